@@ -1,4 +1,4 @@
-//! Values as bytes. A value that can't be written is an error that fails whatever was to be done, and never an empty row.
+//! Serialisation. A value that cannot be serialised is an error, and never an empty row.
 
 use baize_rows::Unwritable;
 use serde::Serialize;
@@ -11,7 +11,7 @@ pub fn json_text(what: &'static str, value: &impl Serialize) -> Result<String, U
     serde_json::to_string(value).map_err(|error| Unwritable::new(what, error))
 }
 
-/// The compact form, appended to `bytes`.
+/// Encodes a value with postcard and appends it to `bytes`.
 pub fn compact(what: &'static str, value: &impl Serialize, bytes: Vec<u8>) -> Result<Vec<u8>, Unwritable> {
     postcard::to_extend(value, bytes).map_err(|error| Unwritable::new(what, error))
 }
@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn a_value_without_a_written_form_is_an_error() {
-        // JSON has no such keys.
+        // JSON has only texts as keys.
         let value = BTreeMap::from([((1, 2), 3)]);
         let error = json("a test", &value).unwrap_err();
         assert!(error.to_string().starts_with("a test cannot"));

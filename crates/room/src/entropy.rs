@@ -1,8 +1,8 @@
-//! Randomness that is handed in: a seed of the operating system's, stretched to as many numbers as a room needs.
+//! Randomness from a seed that the shell hands in.
 
 use crate::identity::hash;
 
-/// Random bytes from a secret seed. Nobody who sees some of them can compute the seed or the others: they are hashes of it.
+/// Random bytes from a secret seed. They are hashes of it, so nobody who sees some of them can compute the seed or the others.
 #[derive(Debug)]
 pub struct Entropy {
     seed: [u8; 32],

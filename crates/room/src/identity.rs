@@ -1,10 +1,10 @@
-//! Who somebody is: a secret per browser, of which only a hash is kept.
+//! Members: each browser has a secret, of which only a hash is stored.
 
 use baize_protocol::limits;
 use baize_rows::Hash;
 use sha2::{Digest, Sha256};
 
-/// Whoever holds a secret, by its hash.
+/// A browser, by the hash of its secret.
 pub type Member = Hash;
 
 /// The alphabet of codes, without letters and digits that look alike.
@@ -18,7 +18,7 @@ pub fn member(secret: &str) -> Option<Member> {
     Some(hash(&[b"baize member v1", secret.as_bytes()]))
 }
 
-/// The key under which a browser makes a table, so that making it twice makes it once.
+/// The key under which a browser makes a table. A repeated request has the same key, so it makes no second table.
 pub fn create_key(member: &Member, id: &str) -> Option<Hash> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if !limits::CREATE_ID_CHARS.contains(&id.len()) || !id.chars().all(plain) {
@@ -35,7 +35,7 @@ pub fn hash(parts: &[&[u8]]) -> Hash {
     hash.finalize().into()
 }
 
-/// A code for links and seats, made of random bytes: 8 signs, 40 bits.
+/// A code for links and seats, from random bytes: 8 characters, 40 bits.
 pub fn code(random: [u8; 8]) -> String {
     random.iter().map(|byte| ALPHABET[usize::from(byte % 32)] as char).collect()
 }
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn secrets_have_a_form() {
+    fn only_well_formed_secrets_make_members() {
         assert!(member(&"a".repeat(22)).is_some());
         for bad in ["", "short", &"x".repeat(200), &"ü".repeat(30), "has spaces in it, quite long"] {
             assert!(member(bad).is_none(), "{bad}");
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn hex_reads_back() {
+    fn unhex_reads_what_hex_writes() {
         let bytes = hash(&[b"anything"]);
         assert_eq!(unhex(&hex(&bytes)), Some(bytes));
         assert_eq!(unhex("xy"), None);

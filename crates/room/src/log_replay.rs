@@ -1,11 +1,11 @@
-//! A game's log, played again for one viewer alone.
+//! Plays a game's log again for one viewer.
 //!
-//! While a game goes on, a step is told to those who sit at the table, and to spectators if there are any. Everything a viewer
-//! sees follows from seed and log. So whoever comes to watch later gets what one has who was there from the start, and the
-//! replay is written when the game is over, in one go.
+//! While a game runs, the room makes batches for the players, and for spectators only if there are any. Everything that a
+//! viewer sees follows from seed and log. So when somebody comes to watch later, playing the log again gives the state of a
+//! spectator who was there from the start; and the replay is written in one go when the game has ended.
 
 use crate::prepared::PreparedGame;
-use crate::record::{GameRecord, Logged, Step};
+use crate::record::{GameRecord, LogRecord, LoggedInput};
 use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::moves::Refusal;
 use baize_engine::observe::SavedObserver;
@@ -13,23 +13,23 @@ use baize_engine::view::Viewer;
 use baize_protocol::compact::{Texts, write};
 use baize_rows::LogRow;
 
-/// Hand in the rows after [`seq`](LogReplay::seq), page by page, until there are no more.
+/// The caller passes the rows after [`seq`](LogReplay::seq), page by page, until there are no more.
 pub struct LogReplay {
     game: String,
     live: LiveTable,
     viewer: Viewer,
     upto: u64,
-    /// Every batch so far, as JSON without the closing bracket.
+    /// All batches so far, as JSON without the closing bracket.
     batches: Vec<u8>,
 }
 
 impl LogReplay {
-    /// For what spectators have after `upto` steps.
+    /// Replays the first `upto` steps for spectators.
     pub fn for_spectators(prepared: &PreparedGame, record: &GameRecord, upto: u64) -> Self {
         LogReplay::new(prepared, record, Viewer::Spectator, upto)
     }
 
-    /// For what the replay of a finished game shows.
+    /// Replays a whole game for its replay page.
     pub fn for_replay(prepared: &PreparedGame, record: &GameRecord) -> Self {
         LogReplay::new(prepared, record, Viewer::Replay, u64::MAX)
     }
@@ -44,21 +44,21 @@ impl LogReplay {
         self.live.seq()
     }
 
-    /// Whether no more rows are wanted although there may be some.
+    /// Whether the replay needs no further rows, although the log may have some.
     pub fn is_complete(&self) -> bool {
         self.live.seq() >= self.upto
     }
 
-    /// Plays these rows. The error says what is wrong with the log.
+    /// Plays these rows. The error describes the damage of the log.
     pub fn handle_rows(&mut self, rows: &[LogRow]) -> Result<(), String> {
         let failed = |what: &str| format!("{}: {what}", self.game);
         for row in rows.iter().take_while(|row| row.seq <= self.upto) {
-            let logged: Logged = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
+            let logged: LogRecord = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
             let told = apply(&mut self.live, &logged.step).map_err(|_| failed("a logged step is refused"))?;
             if told.seq != row.seq {
                 return Err(failed("the log has a gap"));
             }
-            // Spelled out, so that the replay can be read without anything else.
+            // Batches of the replay are written without references to a table of texts, so that they can be read alone.
             if let Some(batch) = told.of(Viewer::Replay).filter(|_| self.viewer == Viewer::Replay) {
                 if self.batches.len() > 1 {
                     self.batches.push(b',');
@@ -69,22 +69,22 @@ impl LogReplay {
         Ok(())
     }
 
-    /// What spectators remember by now.
+    /// The state of a spectator after the last row.
     pub fn into_spectators(self) -> Option<SavedObserver> {
         self.live.observer(Viewer::Spectator).map(|observer| observer.save())
     }
 
-    /// Every batch of the replay as JSON.
+    /// All batches as JSON.
     pub fn into_batches(mut self) -> Vec<u8> {
         self.batches.push(b']');
         self.batches
     }
 }
 
-/// Puts one logged step into a game.
-pub fn apply(live: &mut LiveTable, step: &Step) -> Result<StepBatches, Refusal> {
+/// Applies one logged input to a game.
+pub fn apply(live: &mut LiveTable, step: &LoggedInput) -> Result<StepBatches, Refusal> {
     match step {
-        Step::Move { seat, answer } => live.play(*seat, answer),
-        Step::Input(input) => live.input(input),
+        LoggedInput::Move { seat, answer } => live.play(*seat, answer),
+        LoggedInput::Input(input) => live.input(input),
     }
 }

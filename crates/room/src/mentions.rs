@@ -1,18 +1,18 @@
-//! Names in session lines of the chat: who is mentioned, and how a name is taken out.
+//! Names in session lines of the chat: who is mentioned, and how to remove a name.
 
 use baize_rows::SOMEBODY;
 
-/// Whether a session line mentions somebody with this name: it begins or ends with it.
+/// Whether a session line mentions this name. Session lines have names only at the beginning and at the end.
 pub fn is_about(text: &str, name: &str) -> bool {
     spellings(name).iter().any(|name| begins(text, name).is_some() || ends(text, name).is_some())
 }
 
-/// The line with "somebody" in place of the name.
+/// Replaces the name with "somebody".
 pub fn without_name(text: &str, name: &str) -> String {
     spellings(name).iter().fold(text.to_owned(), |text, name| without_spelling(&text, name))
 }
 
-/// A name as it is, and between the signs that isolate its direction from the words around it.
+/// The two ways in which a line may contain a name: plain, and between direction isolates.
 fn spellings(name: &str) -> [String; 2] {
     [name.to_owned(), format!("\u{2068}{name}\u{2069}")]
 }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_leaves_session_lines_and_nothing_else_does() {
+    fn without_name_removes_only_the_name() {
         for (text, name, expected) in [
             ("Ann joined the game", "Ann", "Somebody joined the game"),
             ("Ann's seat was handed on", "Ann", "Somebody's seat was handed on"),

@@ -1,4 +1,4 @@
-//! What goes into a room and what comes out of it, as plain data.
+//! The messages that a room takes and the effects that it gives, as plain data.
 
 use crate::identity::Member;
 use crate::packs::PackSet;
@@ -14,31 +14,30 @@ use baize_protocol::{Action, ChatLine, ErrorCode, LastSeen};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Names a client: one connection, be it a socket or the page itself.
+/// Id of a client: one connection, of a socket or of the page itself.
 pub type ClientId = u64;
 
 /// Clients that get the same message; most tables have no more than four.
 pub type Recipients = SmallVec<[ClientId; 4]>;
 
-/// One moment on both clocks, in milliseconds.
+/// A moment on both clocks, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Time {
-    /// Steady time, for waits: it never steps.
+    /// Steady time, for deadlines: it never steps.
     pub now: u64,
-    /// The date, for records: somebody may set the machine's clock.
+    /// The date, for records: it steps when somebody sets the machine's clock.
     pub date: u64,
 }
 
-/// What reaches a room.
 pub enum Message {
-    // Boxed: a shell may keep space for many messages, most of which are never there.
+    // Boxed, because a shell may reserve space for many messages and rarely uses it.
     Join(Box<Join>),
     Act(Box<Act>),
-    /// The client's connection is closed, or the client does not read what it is sent.
+    /// The client's connection is closed, or the client reads too slowly.
     Gone {
         client: ClientId,
     },
-    /// The answer to a [`Thought`]; none: the bot found no move.
+    /// The answer to a [`Thought`]; `None` if the bot found no move.
     Decided {
         seat: u8,
         decision: u32,
@@ -52,12 +51,12 @@ pub enum Message {
     CloseTable {
         reason: String,
     },
-    /// Somebody wants to be forgotten: they leave, and their clients are closed. When that is stored, the shell scrubs what
-    /// the store has of them, and hands in [`Message::Forgotten`] before any other message.
+    /// Somebody wants to be forgotten: the room removes the person and closes their clients. When that is stored, the shell
+    /// removes the person from the store and hands in [`Message::Forgotten`] before any other message.
     Forget {
         member: Member,
     },
-    /// The store has nothing of this member any more. These lines of the chat have another text now.
+    /// The store has nothing of this member any more. `lines` are the chat lines whose texts have changed.
     Forgotten {
         member: Member,
         lines: Vec<ChatLine>,
@@ -82,7 +81,7 @@ pub struct Join {
     pub received: u64,
 }
 
-/// What a client that has joined wants done.
+/// An action of a client that has joined.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Act {
     pub client: ClientId,
@@ -92,9 +91,10 @@ pub struct Act {
     pub received: u64,
 }
 
-/// What the shell has to do, in this order. Effects come out of a room only when the rows they follow from are stored.
+/// What the shell has to do, in the order in which effects are polled. A room gives an effect only when the rows it depends on
+/// are stored.
 pub enum Effect {
-    /// The answer to a request, which was received at this time by a clock of the shell's own choice.
+    /// The answer to a request. `received` is when the shell got the request, by a clock of its choice.
     Answer {
         client: ClientId,
         payload: Payload,
@@ -105,32 +105,32 @@ pub enum Effect {
         clients: Recipients,
         payload: Payload,
     },
-    /// Tell the client why, then close its connection. The room has forgotten it.
+    /// Tell the client the reason, then close its connection. The room has removed it already.
     Close {
         client: ClientId,
         code: ErrorCode,
     },
-    /// This client was not let in; it may try again.
+    /// The client was not let in. It may try again.
     TurnAway {
         client: ClientId,
         payload: Payload,
     },
-    /// The table has chosen these uploaded packs. Nobody waits for this to be stored.
+    /// The table has chosen these uploaded packs. Nobody waits until this is stored.
     UsePacks {
         ids: Vec<String>,
         at: u64,
     },
     /// The table is pinned to these rules now, and their blobs are stored.
     UseRules(Arc<Rules>),
-    /// A game is over and has no replay yet: play its log again and hand in [`Message::Replay`].
+    /// A game has ended and has no replay yet. The shell plays its log again and hands in [`Message::Replay`].
     WriteReplay {
         prepared: Arc<PreparedGame>,
         record: Box<GameRecord>,
     },
 }
 
-/// A decision that a bot has to make, with everything it may know. The shell chooses where it is made and hands in
-/// [`Message::Decided`].
+/// A decision that a bot has to make, with everything that the bot may know. The shell decides where to compute it, and hands
+/// in [`Message::Decided`].
 pub struct Thought {
     pub seat: u8,
     pub decision: u32,
@@ -141,7 +141,7 @@ pub struct Thought {
 }
 
 impl Thought {
-    /// Takes from microseconds to seconds, by the bot's level. The same thought leads to the same move.
+    /// Takes between microseconds and seconds, depending on the bot's level. The same thought gives the same move.
     pub fn decide(&self) -> Option<Move> {
         let valuation = self.valuation.get_or_init(|| Valuation::of(&self.sight));
         self.bot.decide(&self.sight, &self.knowledge, valuation)

@@ -1,8 +1,8 @@
-//! Display names and chat lines: what may be shown, and which names look alike.
+//! Display names and chat lines: what they may contain, and which names look alike.
 //!
-//! A name is shown as it was typed, with white space folded. It is *compared* by what people see: normal form, letter case
-//! and the confusables of Unicode (UTS 39) make no difference, and neither do characters that show nothing. So the joiners
-//! that some scripts and emoji need may stay in a name, and nobody can use them to take another's.
+//! A name is shown as it was typed, with white space folded. Names are *compared* by their look: normal form, letter case and
+//! the confusables of Unicode (UTS 39) make no difference, and neither do invisible characters. So the joiners that some
+//! scripts and emoji need may stay in a name, and nobody can use them to imitate another name.
 
 use baize_protocol::limits;
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use unicode_security::confusable_detection::skeleton;
 
-/// Accents over one letter. No script needs more; a tower of them would cover the lines around it.
+/// Upper bound on accents over one letter. No script needs more, and a tower of them would cover the lines around it.
 const MARKS: usize = 4;
 
 /// Why a name can't be used.
@@ -20,15 +20,15 @@ const MARKS: usize = 4;
 pub enum NameProblem {
     Blank,
     TooLong,
-    /// A character that turns the direction of the text around it.
+    /// A character that changes the direction of the text around it.
     Direction,
-    /// A control character, or one that shows nothing and that no script needs.
+    /// A control character, or an invisible one that no script needs.
     Hidden,
     Marks,
 }
 
 impl NameProblem {
-    /// What the person reads.
+    /// The text for the person who typed the name.
     pub fn text(self) -> &'static str {
         match self {
             NameProblem::Blank => "Choose a name that others can see: at least one letter, digit or sign.",
@@ -42,7 +42,7 @@ impl NameProblem {
     }
 }
 
-/// A display name with white space folded, shown as typed.
+/// Checks a display name and folds its white space.
 pub fn name(raw: &str) -> Result<String, NameProblem> {
     let folded = fold_spaces(raw);
     let mut before = None;
@@ -58,7 +58,7 @@ pub fn name(raw: &str) -> Result<String, NameProblem> {
         if marks > MARKS {
             return Err(NameProblem::Marks);
         }
-        // What follows a tag or a selector still belongs to the sign before it.
+        // A tag or a selector belongs to the visible character before it.
         before = if shows_nothing(c) { before } else { Some(c) };
     }
     let visible = |c: char| !c.is_whitespace() && !shows_nothing(c) && !is_combining_mark(c);
@@ -71,19 +71,19 @@ pub fn name(raw: &str) -> Result<String, NameProblem> {
     }
 }
 
-/// A pattern without dots: it takes up space and shows nothing, although Unicode counts it as a sign.
+/// A braille pattern without dots. It looks like a space, although Unicode counts it as a symbol.
 const BRAILLE_BLANK: char = '\u{2800}';
 
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == BRAILLE_BLANK
 }
 
-/// Words with one space between them, and none around them.
+/// Puts one space between words and none around them.
 fn fold_spaces(text: &str) -> String {
     text.split(is_blank).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Before the letters of a flag such as Scotland's, which are written in tags.
+/// Comes before the tags that spell a flag such as Scotland's.
 const BLACK_FLAG: char = '\u{1f3f4}';
 
 /// Embeddings, overrides, isolates and marks.
@@ -91,13 +91,13 @@ fn turns_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Default ignorable code points: exactly those of which no skeleton is left.
+/// Default ignorable code points. These are exactly the ones that a skeleton drops.
 fn shows_nothing(c: char) -> bool {
     !c.is_ascii() && skeleton(c.encode_utf8(&mut [0; 4])).next().is_none()
 }
 
-/// What has no sign of its own: format controls, private and unassigned code points (noncharacters are among these), the
-/// characters that stand for something missing, and letters and notes that are blank by definition.
+/// Characters without a glyph: format controls, private and unassigned code points (noncharacters are among these), replacement
+/// characters, and letters and notes that are blank by definition.
 fn is_unshowable(c: char) -> bool {
     let category = c.general_category();
     let has_no_sign =
@@ -116,14 +116,14 @@ fn is_needed(c: char, before: Option<char>) -> bool {
     }
 }
 
-/// Whether two names look so alike that one could be taken for the other.
+/// Whether two names look so similar that people could confuse them.
 pub fn look_alike(one: &str, other: &str) -> bool {
     let (one, other) = (Keys::of(one), Keys::of(other));
     one.folded == other.folded || one.seen == other.seen
 }
 
-/// What a name is compared by. Two keys, because letter case and look do not commute: `Ian` and `lan` look alike as typed,
-/// `Ian` and `IAN` are the same word.
+/// What a name is compared by. There are two keys, because folding the letter case and taking the skeleton do not commute:
+/// `Ian` and `lan` look alike as typed, `Ian` and `IAN` are the same word.
 #[derive(Clone, Debug)]
 pub struct Keys {
     folded: String,
@@ -147,7 +147,7 @@ impl<'a> TakenNames<'a> {
         self.seen.insert(seen);
     }
 
-    /// Whether this name looks like one of them.
+    /// Whether this name looks like one of the taken names.
     pub fn contains(&self, name: &str) -> bool {
         let keys = Keys::of(name);
         self.folded.contains(keys.folded.as_str()) || self.seen.contains(keys.seen.as_str())
@@ -156,21 +156,21 @@ impl<'a> TakenNames<'a> {
 
 impl Keys {
     pub fn of(name: &str) -> Self {
-        // Spaces are folded before the skeleton is made, which knows the Braille blank as a sign, and after it, which may
-        // have made new ones.
+        // Spaces are folded before the skeleton is made, because the skeleton treats the braille blank as a symbol; and again
+        // after it, because it may contain new spaces.
         let plain: String = fold_spaces(name).nfkc().collect();
         let alike = |text: &str| fold_spaces(&fold(&skeleton(text).collect::<String>()));
         Keys { folded: alike(&fold(&plain)), seen: alike(&plain) }
     }
 }
 
-/// Letter case without regard to place or language: `ß` is `ss`, both small sigmas are one.
+/// Folds the letter case, regardless of position and language: `ß` is `ss`, both small sigmas are one.
 fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
 }
 
-/// A name inside a sentence of the server's. Right-to-left letters are isolated, so that they do not turn the words around
-/// them; the client does the same with `<bdi>` wherever it shows a name by itself.
+/// A name for use inside one of the server's sentences. A name with right-to-left letters gets direction isolates, so that it
+/// does not reorder the words around it. Where the client shows a name by itself, it uses `<bdi>` for the same purpose.
 pub fn shown(name: &str) -> Cow<'_, str> {
     match name.chars().any(is_right_to_left) {
         true => Cow::Owned(format!("\u{2068}{name}\u{2069}")),
@@ -178,14 +178,14 @@ pub fn shown(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The blocks of scripts that are written from right to left.
+/// Code blocks of scripts that are written from right to left.
 fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
         || matches!(c, '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// What somebody wrote, without what would disturb the lines of others: controls, direction overrides, towers of accents, and
-/// more line breaks than a message may have.
+/// Removes from a chat line what would disturb other people's lines: controls, direction overrides, towers of accents, and too
+/// many line breaks.
 pub fn chat(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut lines, mut marks) = (1, 0);
@@ -209,7 +209,7 @@ pub fn chat(text: &str) -> String {
     }
 }
 
-/// Marks (`U+200E`, `U+200F`) stay: people who write Hebrew or Arabic type them.
+/// Direction marks (`U+200E`, `U+200F`) are allowed: people who write Hebrew or Arabic type them.
 fn overrides_direction(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{206a}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}')
 }
@@ -248,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Names that look like `Ann`, or like nothing, were accepted beside Ann's.
+    /// Regression: names that looked like `Ann` or like nothing were accepted beside Ann's.
     #[test]
     fn names_with_blank_or_unshowable_characters_are_refused_or_folded() {
         for same in ["Ann\u{2800}", "\u{2800}Ann", "\u{2800} Ann \u{2800}"] {
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_look_alike_are_one() {
+    fn look_alike_finds_similar_names() {
         for (one, other) in [
             ("Ann", "aNN"),
             ("Ann", "\u{410}nn"),   // a Cyrillic letter

@@ -1,4 +1,4 @@
-//! Packs of cards as a table needs them: those of the server's operator, and those that people uploaded.
+//! Packs of a table: the operator's, and those that people uploaded.
 
 use crate::identity::hash;
 use baize_engine::instance::PackCard;
@@ -7,24 +7,24 @@ use baize_rows::Hash;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A pack and the hash of its canonical text, by which tables are pinned to it.
+/// A pack and the hash of its canonical text. Tables refer to packs by this hash.
 #[derive(Debug)]
 pub struct HashedPack {
     pub pack: Pack,
     pub hash: Hash,
-    /// Somebody uploaded it: the store has it.
+    /// Somebody uploaded the pack, and the store has it.
     pub uploaded: bool,
 }
 
 impl HashedPack {
-    /// One of the operator's packs.
+    /// Wraps one of the operator's packs.
     pub fn of_operator(pack: Pack) -> Self {
         let hash = hash(&[baize_packs::to_json(&pack).as_bytes()]);
         HashedPack { pack, hash, uploaded: false }
     }
 }
 
-/// Packs by id. The operator's are the same for all tables; the uploaded ones are those that one table needs.
+/// Packs by id. All tables share the operator's packs; uploaded packs are only in the sets of tables that need them.
 #[derive(Clone, Debug, Default)]
 pub struct PackSet(BTreeMap<String, Arc<HashedPack>>);
 
@@ -46,7 +46,7 @@ impl PackSet {
     }
 }
 
-/// Packs merged, as the engine takes cards.
+/// Merges packs into the cards that the engine takes.
 pub fn cards<'a>(packs: impl IntoIterator<Item = &'a Pack>) -> Vec<PackCard> {
     let merged = baize_packs::merge(packs).pack;
     let decks = merged.decks.into_iter();

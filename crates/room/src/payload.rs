@@ -1,4 +1,4 @@
-//! Messages to clients, encoded once for however many clients get them.
+//! Messages to clients, each encoded once, however many clients get it.
 
 use crate::encode;
 use baize_rows::Unwritable;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 /// A message to clients: JSON text behind the header of a WebSocket text frame.
 ///
-/// A server with thousands of sockets sends these bytes as they are, without a copy for each client. A shell without sockets
-/// reads the [`json`](Payload::json) behind the header.
+/// A server with thousands of sockets sends these bytes to each client without copying them. A shell without sockets reads the
+/// [`json`](Payload::json) behind the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payload(Arc<[u8]>);
 
@@ -21,12 +21,12 @@ impl Payload {
         encode::json("a message", message).map(|json| Payload::from_json(&json))
     }
 
-    /// JSON that is written already.
+    /// Makes a payload of JSON that is already encoded.
     pub fn from_json(json: &[u8]) -> Self {
         Payload(websocket_frame(TEXT, json))
     }
 
-    /// The message without the header.
+    /// The message without the frame's header.
     pub fn json(&self) -> Option<&str> {
         let header = match self.0.get(1)? {
             126 => 4,
@@ -42,9 +42,9 @@ impl Payload {
     }
 }
 
-/// A frame of a server: final, not masked (RFC 6455, 5.2).
+/// A frame from a server: final and not masked (RFC 6455, 5.2).
 pub fn websocket_frame(opcode: u8, body: &[u8]) -> Arc<[u8]> {
-    // Most frames are short, and then need no other memory than what is sent.
+    // Most frames are short, and are then built without a further allocation.
     let mut out: SmallVec<[u8; 1024]> = SmallVec::new();
     out.push(0x80 | opcode);
     match (u8::try_from(body.len()), u16::try_from(body.len())) {

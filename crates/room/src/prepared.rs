@@ -1,5 +1,5 @@
-//! Games prepared for play, shared by all tables with the same rules, options, packs and seats: a table then holds no more
-//! than what is different about it.
+//! Games prepared for play. All tables with the same rules, options, packs and number of seats share one, and each table holds
+//! only its own state.
 
 use crate::ActionRefusal;
 use crate::encode;
@@ -15,28 +15,28 @@ use baize_rules::program::OptionValue;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
-/// What is good to have in a game, found out when a bot first needs it and shared by all bots at tables of that kind.
+/// What bots learn about a game by playing it at random. The first bot that needs it computes it, and all bots at tables of
+/// this kind share it.
 pub type SharedValuation = Arc<OnceLock<Valuation>>;
 
-/// What tables of one kind have in common.
+/// The parts that tables of one kind share.
 pub struct PreparedGame {
     pub stage: GameScene,
-    /// What the wire can say by number.
+    /// Texts that messages refer to by number.
     pub texts: Texts,
-    /// The table's definition as clients fetch it, and its address.
+    /// The table's definition as clients fetch it, and its hash.
     pub definition: Vec<u8>,
     pub address: Hash,
-    /// What bots have found out about this kind of table.
     pub valuation: SharedValuation,
 }
 
-/// The prepared games in use. A game leaves with the last table of its kind. What is found here and what would be made anew
-/// are equal, so a room that is given another cache does the same.
+/// The prepared games in use. A game is dropped with the last table of its kind. A game that is prepared again is equal, so the
+/// cache does not change what a room does.
 #[derive(Default)]
 pub struct PreparedGames(Mutex<BTreeMap<Hash, Weak<PreparedGame>>>);
 
 impl PreparedGames {
-    /// `pack_hashes` name the packs, which are read only if no table of this kind is in use.
+    /// Returns the shared game, or prepares it. `pack_hashes` identify the packs; `packs` are the same packs with their cards.
     pub fn get(
         &self,
         rules: &Rules,

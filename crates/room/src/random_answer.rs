@@ -1,8 +1,8 @@
-//! Answers at random, from no more than a client is shown: what tests and benches play with in the place of people.
+//! Random answers, chosen from what a client is shown. Tests and benches use them in place of people.
 
 use baize_engine::view::{AlternativeView, Answer, Chosen, PartKindView, View};
 
-/// Some legal answer to the view's open decision, the same for the same seed.
+/// A legal answer to the view's open decision. The same seed gives the same answer.
 pub fn random_answer(view: &View, seed: u64) -> Option<Answer> {
     let decision = view.decision.as_ref()?;
     let mut dice = Dice(seed);
@@ -21,7 +21,7 @@ fn parts(alternative: &AlternativeView, dice: &mut Dice) -> Option<Vec<Chosen>> 
     alternative.parts.iter().map(|part| pick(&part.kind, dice)).collect()
 }
 
-/// One answer to a part, each as likely where they can be listed.
+/// One answer to a part. If the answers can be listed, each is equally likely.
 fn pick(kind: &PartKindView, dice: &mut Dice) -> Option<Chosen> {
     match kind {
         PartKindView::Cards { low, high, options, .. } => {
@@ -45,7 +45,7 @@ fn pick(kind: &PartKindView, dice: &mut Dice) -> Option<Chosen> {
     }
 }
 
-/// The options of a part in the order that combinations count them in.
+/// The options of a part, in the order in which combinations count them.
 fn options(kind: &PartKindView) -> Vec<Chosen> {
     let numbers = |values: &[i32]| values.iter().map(|n| Chosen::Number(*n)).collect();
     match kind {
@@ -65,7 +65,7 @@ fn options(kind: &PartKindView) -> Vec<Chosen> {
     }
 }
 
-/// SplitMix64: small, and good enough to stumble about with.
+/// SplitMix64: small, and random enough for this purpose.
 struct Dice(u64);
 
 impl Dice {

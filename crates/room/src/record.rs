@@ -1,4 +1,4 @@
-//! What of a table is kept on disk beside its games' logs.
+//! The records of tables, games and chat lines, as rooms store them.
 
 use crate::identity::Member;
 use crate::rules::{Pin, Rules};
@@ -11,9 +11,9 @@ use baize_rows::{Hash, SOMEBODY};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The record of a table's row.
+/// The record of a table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Record {
+pub struct TableRecord {
     pub code: String,
     pub definition_id: String,
     pub title: String,
@@ -22,26 +22,26 @@ pub struct Record {
     pub status: TableStatus,
     pub paused: Option<PauseReason>,
     pub abandoned: bool,
-    /// Ended by faults of the server: its game is not executed any more.
+    /// Faults of the server ended the game: no room executes it any more.
     #[serde(default)]
     pub void: bool,
     pub players: Vec<Player>,
-    /// Player ids.
+    /// Player id.
     pub host: Option<String>,
     pub lead: Option<String>,
-    /// Who may never come back.
+    /// Members who may never come back.
     pub banned: Vec<Member>,
-    /// Which playing of the game this is: 1, 2 …
+    /// Number of the current game at this table: 1, 2 …
     pub number: u32,
     pub next_player: u32,
     /// The last number that a spectator got.
     #[serde(default)]
     pub next_spectator: u32,
-    /// Of the game under way or being prepared; told at the end.
+    /// Seed of the current or next game. Players learn it when the game ends.
     pub seed: [u8; 32],
-    /// Address of the table's definition, from the start on.
+    /// Hash of the table's definition. `None` before the first start.
     pub table_definition: Option<Hash>,
-    /// What the starts of this table have written.
+    /// Bytes that the starts of this table have written.
     #[serde(default)]
     pub starts: StartSpending,
     pub created_at: u64,
@@ -49,63 +49,64 @@ pub struct Record {
     pub ended_at: Option<u64>,
     /// Number of the last chat line.
     pub chat: u64,
-    /// Clocks as of the last orderly stop; the log's rows have them too.
+    /// Clocks at the last orderly stop. Log rows have the clocks, too.
     pub clocks: Option<StoppedClocks>,
-    /// Who wants whom removed: target, voters.
+    /// Votes to remove a player: target, then voters, by player id.
     #[serde(default)]
     pub votes: BTreeMap<String, Vec<String>>,
-    /// For players who move to another device.
+    /// Codes for players who move to another device.
     #[serde(default)]
     pub seat_codes: Vec<SeatCode>,
-    /// Whose chat the lead has muted, seated or not.
+    /// Members whom the lead has muted, with or without a seat.
     #[serde(default)]
     pub muted: Vec<Member>,
-    /// Browsers that players had their seats in before they moved to another: who is banned is banned in all of them.
+    /// Browsers from which players moved their seats to other browsers. A ban of a player applies to all of them.
     #[serde(default)]
     pub left_behind: Vec<(String, Member)>,
     /// Who may come to the table.
     #[serde(default)]
     pub door: Door,
-    /// While the door is not open: who may come in all the same, beside those who have a seat.
+    /// Members without a seat who may come in while the door is not open.
     #[serde(default)]
     pub inside: Vec<Member>,
     /// Only players may chat and react.
     #[serde(default)]
     pub chat_players_only: bool,
-    /// Requests about the table that were done lately, and when.
+    /// Requests about the table that were carried out lately, with their times.
     pub done: VecDeque<(u64, Request)>,
 }
 
-/// Bytes that starts wrote and time has not made up for yet. It is part of the record, because a table that leaves memory and
-/// comes back would otherwise start with nothing spent.
+/// A budget of bytes that starts may write. It is part of the record; otherwise a table that leaves memory and comes back would
+/// get a fresh budget.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct StartSpending {
     bytes: u64,
     at: u64,
-    /// Definitions that were written lately, and cost nothing again.
+    /// Definitions that were written lately. Writing one again costs nothing.
     known: VecDeque<Hash>,
 }
 
 impl StartSpending {
-    /// What a table may write with its starts: so much at once (four games of the largest packs), then so much in an hour.
-    pub const AT_ONCE: u64 = 24 << 20;
+    /// Burst size: about four games with the largest packs.
+    pub const BURST: u64 = 24 << 20;
     const PER_HOUR: u64 = 2 << 20;
-    const MOST_KNOWN: usize = 8;
+    const MAX_KNOWN: usize = 8;
 
-    /// Charges a start that writes this definition and so many other bytes. False: it has to wait, and nothing is charged.
+    /// Charges a start that writes a definition of `size` bytes and `other` further bytes. Returns false and charges nothing if
+    /// the budget does not allow it yet.
     pub fn take(&mut self, definition: Hash, size: usize, other: usize, date: u64) -> bool {
         let is_known = self.known.contains(&definition);
         let cost = other as u64 + if is_known { 0 } else { size as u64 };
         let earned = u128::from(date.saturating_sub(self.at)) * u128::from(Self::PER_HOUR) / 3_600_000;
         let left = self.bytes.saturating_sub(u64::try_from(earned).unwrap_or(u64::MAX));
         let spent = left.saturating_add(cost);
-        if spent > Self::AT_ONCE {
+        if spent > Self::BURST {
             return false;
         }
         (self.bytes, self.at) = (spent, date);
         if !is_known {
             self.known.push_back(definition);
-            let surplus = self.known.len().saturating_sub(Self::MOST_KNOWN);
+            let surplus = self.known.len().saturating_sub(Self::MAX_KNOWN);
             self.known.drain(..surplus);
         }
         true
@@ -116,7 +117,7 @@ impl StartSpending {
 pub struct Player {
     pub id: String,
     pub name: String,
-    /// None for a bot, and for a person whose seat a bot has taken.
+    /// `None` for a bot, also for a bot that plays on for a person who left.
     pub member: Option<Member>,
     pub bot: Option<BotLevel>,
     pub seat: Option<u8>,
@@ -125,24 +126,25 @@ pub struct Player {
     pub last_seen: u64,
     pub left: Option<LeaveReason>,
     pub nonce: Option<String>,
-    /// A bot in the seat of somebody who left.
+    /// A bot that plays on for somebody who left.
     pub took_over: bool,
-    /// Has made the table and not come to it yet.
+    /// The player has made the table and has not joined yet.
     #[serde(default)]
     pub expected: bool,
 }
 
-/// What was left of each clock after so many steps. Deadlines are kept as remaining time: how long a server was down is nobody's fault.
+/// The remaining time of each clock after the step `seq`. Clocks are stored as remaining time and not as deadlines, so that
+/// players do not lose the time during which a server was down.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoppedClocks {
     pub seq: u64,
     pub left: Vec<ClockLeft>,
 }
 
-/// An input that is due in so many milliseconds.
+/// An input, and the milliseconds until it is due.
 pub type ClockLeft = (Input, u64);
 
-/// A code with which another device takes a seat over; only its hash is kept.
+/// A code with which another device takes over a seat. Only its hash is stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SeatCode {
     pub hash: Hash,
@@ -163,81 +165,82 @@ pub struct GameRecord {
     pub seats: u8,
     pub seed: [u8; 32],
     pub table_definition: Hash,
-    /// The view before the first step, with everything face up: a replay is read and not executed.
+    /// Hash of the view before the first step, with everything face up. With it a replay can be shown without executing the
+    /// game.
     pub first: Hash,
-    /// By seat; of a seat that changed hands, who had it first.
+    /// Names by seat. For a seat that changed hands, the name of the first player.
     pub names: Vec<String>,
-    /// Whose names these are, by seat: so that they can be forgotten.
+    /// The members behind the names, by seat, so that a member can be forgotten.
     #[serde(default)]
     pub members: Vec<(u8, Member)>,
     pub started_at: u64,
     pub ended_at: Option<u64>,
-    /// What the replay shows, batch by batch; written when the game is over.
+    /// Hash of the replay's batches. Written when the game has ended.
     #[serde(default)]
     pub told: Option<Hash>,
 }
 
-/// A row of a game's log: what was put in, whose request it was, and which clocks run after it.
+/// A row of a game's log: the input, the request that caused it, and the clocks that run after it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Logged {
-    pub step: Step,
+pub struct LogRecord {
+    pub step: LoggedInput,
     pub request: Option<Request>,
     pub clocks: Vec<ClockLeft>,
 }
 
-/// Who asked, and the id they gave it.
+/// The member who sent a request, and the request's id.
 pub type Request = (Member, String);
 
-/// A row of the chat, with the request it came by: a line that is sent twice is kept once, also after a crash.
+/// A row of the chat. It has the request, so that a line which a client sends twice is stored once, even after a crash.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChatRecord {
     pub line: ChatLine,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Request>,
-    /// Whom a session line is about, by the names in it: so that they can be forgotten.
+    /// The members whose names are in a session line, so that they can be forgotten.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub about: Vec<(Member, String)>,
 }
 
-/// What changes a game.
+/// A move or another input of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Step {
+pub enum LoggedInput {
     Move { seat: u8, answer: Move },
     Input(Input),
 }
 
-/// Browsers that are remembered for each purpose: banned, muted, let in. Of more, the oldest are forgotten.
-const MOST_MEMBERS: usize = 128;
-/// Browsers that seats were moved away from.
-const MOST_LEFT_BEHIND: usize = 64;
-/// Players who left a game under way and stay listed.
-const MOST_LEFT: usize = 64;
+/// Upper bound on each list of members: banned, muted, let in. Beyond it the oldest entry is dropped.
+const MAX_MEMBERS: usize = 128;
+/// Upper bound on browsers from which seats were moved away.
+const MAX_LEFT_BEHIND: usize = 64;
+/// Upper bound on players who have left and stay in the record.
+const MAX_LEFT: usize = 64;
 
-/// Adds a member to a list that stays short.
+/// Adds a member to a bounded list.
 fn add_member(list: &mut Vec<Member>, member: Member) {
     list.retain(|other| *other != member);
     list.push(member);
-    let surplus = list.len().saturating_sub(MOST_MEMBERS);
+    let surplus = list.len().saturating_sub(MAX_MEMBERS);
     list.drain(..surplus);
 }
 
-/// A table that does not exist yet.
-pub struct NewTable<'a> {
+/// What a new table's record is made from.
+pub struct NewTableRecord<'a> {
     pub code: String,
     pub rules: &'a Rules,
     pub settings: TableSettings,
-    /// Who makes it: the host and, for now, the lead.
+    /// The member who makes the table: its host and, for now, its lead.
     pub member: Member,
     pub name: String,
-    /// 32 random bytes that nobody knows before the first game is over.
+    /// 32 random bytes that nobody learns before the first game is over.
     pub seed: [u8; 32],
     pub date: u64,
 }
 
-impl Record {
-    /// A lobby with one player, who is expected to come.
-    pub fn new(table: NewTable) -> Self {
-        let NewTable { code, rules, settings, member, name, seed, date } = table;
+impl TableRecord {
+    /// A lobby with one player, who has not joined yet.
+    pub fn new(table: NewTableRecord) -> Self {
+        let NewTableRecord { code, rules, settings, member, name, seed, date } = table;
         let host = Player {
             id: "p1".into(),
             name,
@@ -252,7 +255,7 @@ impl Record {
             took_over: false,
             expected: true,
         };
-        Record {
+        TableRecord {
             code,
             definition_id: rules.id.clone(),
             title: rules.definition.name.clone(),
@@ -293,7 +296,7 @@ impl Record {
         add_member(&mut self.banned, member);
     }
 
-    /// Takes out everything about this member. Returns the names by which they were known.
+    /// Removes everything about a member. Returns the names that the member had.
     pub fn forget(&mut self, member: &Member) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         for player in self.players.iter_mut().filter(|player| player.member.as_ref() == Some(member)) {
@@ -315,24 +318,24 @@ impl Record {
         add_member(&mut self.muted, member);
     }
 
-    /// This browser may come in while the door is closed.
+    /// Lets this browser come in while the door is not open.
     pub fn let_in(&mut self, member: Member) {
         add_member(&mut self.inside, member);
     }
 
-    /// A seat was moved away from this browser.
+    /// Notes that a seat was moved away from this browser.
     pub fn leave_behind(&mut self, player: String, member: Member) {
         self.left_behind.retain(|(_, other)| *other != member);
         self.left_behind.push((player, member));
-        let surplus = self.left_behind.len().saturating_sub(MOST_LEFT_BEHIND);
+        let surplus = self.left_behind.len().saturating_sub(MAX_LEFT_BEHIND);
         self.left_behind.drain(..surplus);
     }
 
-    /// Forgets what nobody needs any more, so that a table at which people come and go for months stays small.
+    /// Drops entries that nobody needs any more, so that the record of a table in use for months stays small.
     pub fn tidy(&mut self) {
         let left = self.players.iter().filter(|player| player.presence == Presence::Left).count();
-        let mut surplus = left.saturating_sub(MOST_LEFT);
-        // Whoever left first is forgotten first, and would be a newcomer.
+        let mut surplus = left.saturating_sub(MAX_LEFT);
+        // The players who left first are dropped first. If they come back, they count as new.
         self.players.retain(|player| {
             let forget = surplus > 0 && player.presence == Presence::Left && player.seat.is_none();
             surplus -= usize::from(forget);
@@ -348,7 +351,7 @@ impl Record {
         });
     }
 
-    /// What a table's card shows; also made of a record in the store.
+    /// The table's card for lists. The server also makes cards of stored records, without a room.
     pub fn card(&self, updated_at: u64, only_watch: Option<ErrorCode>) -> TableCard {
         TableCard {
             code: self.code.clone(),
@@ -367,7 +370,7 @@ impl Record {
         format!("{}-{}", self.code, self.number)
     }
 
-    /// The game under way, for the store's index.
+    /// Id of the running game, for the store's index.
     pub fn running(&self) -> Option<String> {
         matches!(self.status, TableStatus::Playing | TableStatus::Paused).then(|| self.game())
     }
@@ -388,15 +391,15 @@ impl Record {
         self.players.iter().find(|player| player.member.as_ref() == Some(member))
     }
 
-    /// Those who have a place at the table.
+    /// Everybody with a place at the table, bots included.
     pub fn seated(&self) -> impl Iterator<Item = &Player> {
         self.players.iter().filter(|player| player.presence != Presence::Left)
     }
 }
 
 impl GameRecord {
-    /// Takes out this member's name. A record from before records knew whose names they have goes by the names alone; every
-    /// other one goes by the member, since somebody else may have had the same name. True: it has changed.
+    /// Replaces this member's name. Records of earlier versions have no members; there the name decides. Otherwise the member
+    /// decides, because somebody else may have the same name. Returns whether the record has changed.
     pub fn forget(&mut self, member: &Member, names: &BTreeSet<String>) -> bool {
         let by_name = self.members.is_empty();
         let is_theirs = |seat: u8| self.members.iter().any(|(at, other)| *at == seat && other == member);
@@ -417,12 +420,12 @@ impl Player {
         self.bot.is_none()
     }
 
-    /// Here and able to act.
+    /// Connected and not away.
     pub fn is_active(&self) -> bool {
         self.presence == Presence::Active
     }
 
-    /// Connected, be it with nobody in front of the screen.
+    /// Connected, perhaps away.
     pub fn is_online(&self) -> bool {
         matches!(self.presence, Presence::Active | Presence::Away)
     }
@@ -438,25 +441,25 @@ mod tests {
         hash
     }
 
-    /// One option that changed with each start wrote another 5 MB every time.
+    /// Without this limit, changing one option before each start wrote another 5 MB every time.
     #[test]
-    fn starts_write_only_so_much() {
+    fn starts_stay_within_their_budget() {
         const SIZE: usize = 5_200_000;
         const HOUR: u64 = 3_600_000;
         let mut starts = StartSpending::default();
         let begun = (0..1_000).filter(|n| starts.take(address(*n), SIZE, 0, 1_000)).count();
-        assert_eq!(begun, StartSpending::AT_ONCE as usize / SIZE);
-        // What is stored already costs nothing, and is not lost when the record is written and read.
+        assert_eq!(begun, StartSpending::BURST as usize / SIZE);
+        // A definition that is stored already costs nothing. The list of these survives serialisation.
         let mut starts: StartSpending = serde_json::from_slice(&serde_json::to_vec(&starts).unwrap()).unwrap();
         assert!(starts.take(address(0), SIZE, 0, 1_000) && !starts.take(address(2_000), SIZE, 0, 1_000));
-        // A clock that goes back gives nothing away; time does.
+        // Time earns new budget, but a clock that steps back does not.
         assert!(!starts.take(address(2_000), SIZE, 0, 0));
         let in_a_day = (0..10_000)
             .filter(|n| starts.take(address(3_000 + n), SIZE, 0, 1_000 + u64::from(*n) * 24 * HOUR / 10_000));
         assert!((9..=10).contains(&in_a_day.count()));
     }
 
-    /// Ann had left when another Ann came: forgetting the first renamed the second.
+    /// Regression: when a second Ann came after the first had left, forgetting the first renamed the second.
     #[test]
     fn a_game_forgets_by_member_and_not_by_name() {
         let names = BTreeSet::from(["Ann".to_owned()]);
@@ -480,7 +483,7 @@ mod tests {
         assert!(game.forget(&[1; 32], &names));
         assert_eq!(game.names, ["Somebody", "Ann"]);
         assert!(!game.forget(&[1; 32], &names));
-        // A record from before records had members goes by the name.
+        // A record of an earlier version has no members; the name decides.
         game.members.clear();
         assert!(game.forget(&[1; 32], &names));
         assert_eq!(game.names, ["Somebody", "Somebody"]);

@@ -1,4 +1,4 @@
-//! Why an action is refused.
+//! Refusals of actions.
 
 use crate::names::NameProblem;
 use baize_engine::moves::Refusal;
@@ -6,7 +6,7 @@ use baize_engine::view::Line;
 use baize_protocol::{ErrorCode, Refused};
 use baize_rows::Unwritable;
 
-/// Why an action is refused: a code, and words where the code's own are not enough.
+/// Why an action is refused: a code, and a text where the code's own text is not enough.
 #[derive(Clone, Debug)]
 pub struct ActionRefusal {
     pub code: ErrorCode,
@@ -21,7 +21,7 @@ impl ActionRefusal {
         Refused { request_id, error: self.code, text, line: self.line }
     }
 
-    /// The reason in words.
+    /// The reason as a text.
     pub fn into_text(self) -> String {
         self.text.unwrap_or_else(|| self.code.text().to_owned())
     }
@@ -40,10 +40,10 @@ impl From<NameProblem> for ActionRefusal {
 }
 
 impl From<Refusal> for ActionRefusal {
-    /// A refusal never says more than its own seat may know: the engine makes it from that seat's sight.
+    /// A refusal tells a seat nothing that it may not know: the engine makes it from that seat's sight.
     fn from(refusal: Refusal) -> Self {
         let code = ErrorCode::from_code(refusal.code()).unwrap_or(ErrorCode::NotLegal);
-        // A start that the rules refuse is also told in the chat window, as plain text.
+        // If the rules refuse a start, the chat shows the reason as plain text.
         let text = matches!(refusal, Refusal::Requires(_)).then(|| refusal.in_words());
         let line = match refusal {
             Refusal::NotLegal(line) | Refusal::Requires(line) => Some(line),

@@ -4,27 +4,27 @@ mod allowance;
 mod answered;
 mod door;
 mod effects;
-mod folded;
 mod game;
 mod govern;
+mod hibernation;
 mod info;
 mod join;
 mod load;
 mod lobby;
 #[cfg(test)]
-mod month;
+mod month_test;
 mod orders;
-mod people;
+mod presence;
 mod recovered;
 mod report;
 mod restart;
 mod slow;
 mod spectators;
+#[cfg(test)]
+mod stranger_tests;
 mod talk;
 mod time;
 mod uploads;
-#[cfg(test)]
-mod visitors;
 
 pub use effects::{HeldBack, Uncommitted};
 pub use game::log_row;
@@ -40,25 +40,25 @@ use crate::identity::Member;
 use crate::message::{Act, ClientId, Effect, Message, Thought, Time};
 use crate::packs::PackSet;
 use crate::prepared::{PreparedGame, PreparedGames};
-use crate::record::{GameRecord, Record};
+use crate::record::{GameRecord, TableRecord};
 use crate::rules::{CurrentFile, Rules};
 use baize_engine::view::View;
 use baize_protocol::{Action, ErrorCode, Refused};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// What an operator can set about rooms.
+/// Settings of the operator for all rooms.
 #[derive(Clone, Copy, Debug)]
 pub struct RoomConfig {
-    /// How long bots seem to think: 1000 is as long as people find natural, 0 not at all.
+    /// Pause of bots before an answer: 1000 is natural for people, 0 is no pause.
     pub bot_delay: u64,
-    /// A table nobody is connected to may leave memory after so many milliseconds.
+    /// Milliseconds after which a table without connections may leave memory.
     pub park_after: u64,
-    /// After a restart players keep their presence for so many milliseconds, to come back.
+    /// Milliseconds that players have after a restart to come back. Until then they keep their presence.
     pub return_within: u64,
-    /// People who may watch one table at the same time.
+    /// Upper bound on people who watch a table at the same time.
     pub max_spectators: usize,
-    /// Messages that the shell accepts of a client in a second; governing the table is a tenth of that.
+    /// Messages that the shell accepts from a client in a second. A tenth of them may be actions that run the table.
     pub actions_per_second: u32,
 }
 
@@ -74,7 +74,7 @@ impl Default for RoomConfig {
     }
 }
 
-/// What all rooms of one shell have in common.
+/// What all rooms of one shell share.
 #[derive(Default)]
 pub struct RoomContext {
     pub config: RoomConfig,
@@ -105,47 +105,47 @@ pub struct Room {
     context: Arc<RoomContext>,
     time: Time,
     entropy: Entropy,
-    record: Record,
+    record: TableRecord,
     rules: Arc<Rules>,
-    /// The game's file as it is on disk, for a lead who wants to play by its newest version.
+    /// The game's file as it is on disk now, for a lead who restarts the game with the newest version.
     file: CurrentFile,
     play: Option<game::Play>,
-    /// Packs that people uploaded and this table has chosen; only before a game.
+    /// Uploaded packs that this table has chosen. Empty after a game has begun.
     packs: PackSet,
     chat: VecDeque<talk::KeptLine>,
     clients: Vec<Client>,
-    pending: effects::Pending,
-    /// What the shell has not fetched yet.
+    pending: effects::PendingEffects,
+    /// Effects that the shell has not polled yet.
     effects: VecDeque<Effect>,
     thoughts: Vec<Thought>,
-    /// Moves and inputs since the shell last asked.
+    /// Moves and inputs since the shell last took this count.
     steps: u64,
-    /// Games that are over and have no replay yet.
+    /// Games that have ended and have no replay yet.
     ended: Vec<(Arc<PreparedGame>, GameRecord)>,
-    /// Who has reported something lately.
+    /// How much each browser has reported lately.
     reporters: report::Reporters,
-    /// The start waits for nonces until then.
+    /// Until when a start waits for nonces.
     starting: Option<u64>,
-    /// After a restart: until then those who were here count as here.
+    /// After a restart: until when players who were connected before count as connected.
     return_by: Option<u64>,
-    /// When something last happened at the table. Looking at it and putting it away is nothing.
+    /// When something last happened at the table. Loading and parking the table do not count.
     changed_at: u64,
-    /// When the game is folded up if nobody moves until then.
-    fold_at: Option<u64>,
-    /// Since when nobody is connected.
+    /// When the game hibernates if nobody moves until then.
+    hibernate_at: Option<u64>,
+    /// Since when no client is connected.
     idle_since: u64,
-    /// Since when each player who is disconnected is, by the steady clock.
+    /// When each disconnected player lost the connection, by the steady clock.
     lost_since: BTreeMap<String, u64>,
-    /// How much each may still do.
+    /// Rate limits of members.
     allowances: allowance::Allowances,
-    /// Who asks to be let in.
+    /// People who ask to be let in.
     askers: door::Askers,
-    /// Requests answered lately, with the refusal if it was one.
-    answered: answered::Answered,
+    /// Recent requests and their answers.
+    answered: answered::RecentAnswers,
 }
 
 impl Room {
-    /// Takes up one message. What it brings about waits for [`Room::poll_commit`].
+    /// Handles one message. Its effects wait for [`Room::poll_commit`].
     pub fn handle(&mut self, time: Time, message: Message) {
         self.time = time;
         match message {
@@ -158,18 +158,18 @@ impl Room {
             Message::Packs(packs) => self.packs = packs,
             Message::FileChanged(file) => self.file_changed(file),
             Message::CloseTable { reason } => self.close_table(&reason),
-            Message::Forget { member } => self.farewell(&member),
+            Message::Forget { member } => self.remove_member(&member),
             Message::Forgotten { member, lines } => self.forgotten(&member, lines),
             Message::Replay { record, batches } => self.replay_written(*record, batches),
         }
     }
 
-    /// A decision that a bot is to make now. Nothing has to be stored before.
+    /// The next decision that a bot has to make. It does not have to wait for a commit.
     pub fn poll_thought(&mut self) -> Option<Thought> {
         (!self.thoughts.is_empty()).then(|| self.thoughts.remove(0))
     }
 
-    pub fn record(&self) -> &Record {
+    pub fn record(&self) -> &TableRecord {
         &self.record
     }
 
@@ -178,25 +178,25 @@ impl Room {
         std::mem::take(&mut self.steps)
     }
 
-    /// Somebody who has joined.
+    /// A client that has joined.
     pub fn client(&self, id: ClientId) -> Option<&Client> {
         self.clients.iter().find(|client| client.id == id)
     }
 
-    /// What this client sees of the game.
+    /// The view of the game that this client has.
     pub fn view(&self, id: ClientId) -> Option<&View> {
         self.play.as_ref()?.live.view(self.viewer(self.client(id)?))
     }
 
-    /// Everybody who has joined.
+    /// All clients that have joined.
     pub fn clients(&self) -> &[Client] {
         &self.clients
     }
 
-    /// One action of a joined client: repeated, done or refused, and answered exactly once.
+    /// Carries out or refuses an action of a client, and answers exactly once. A repeated request gets its first answer again.
     fn act(&mut self, act: Act) {
         let Act { client: id, request, action, received } = act;
-        // Sent behind a join that was refused, before its sender knew.
+        // The client sent this action right after a join, before it learned that the join was refused.
         let Some(client) = self.client(id) else {
             return self.pending.turn_away(id, ErrorCode::JoinFirst.into(), request);
         };
@@ -209,7 +209,8 @@ impl Room {
             return;
         }
         let kept = !matches!(action, Action::Heartbeat);
-        // Moves and lines are kept with their request; of a reaction nothing is kept on disk.
+        // Moves and chat lines are stored together with their requests, and repeating a nonce or a reaction does no harm. The
+        // record keeps all other requests.
         let about_table =
             !matches!(action, Action::Move(_) | Action::Chat { .. } | Action::Nonce { .. } | Action::React { .. });
         let result = self.charge(&member, &action).and_then(|()| self.perform(id, &request, action));
@@ -263,11 +264,11 @@ impl Room {
         }
     }
 
-    /// What changes the table is told to everyone, so nobody may do it without end.
+    /// Everybody is told about each change of the table, so the number of changes is limited.
     fn charge(&mut self, member: &Member, action: &Action) -> Result<(), ActionRefusal> {
         let now = self.now();
         match action {
-            // These have limits of their own, and whoever wants to leave may.
+            // Moves, chat and reactions have limits of their own; leaving is always allowed.
             Action::Move(_) | Action::Chat { .. } | Action::React { .. } | Action::Heartbeat | Action::Leave => Ok(()),
             Action::Away { .. } => self.allowances.away(member, now),
             _ => self.allowances.govern(member, self.context.config.actions_per_second, now),
@@ -280,7 +281,7 @@ impl Room {
         self.answered.put(member, request, refused, now, here);
     }
 
-    /// Steady time, for waits.
+    /// Steady time, for deadlines.
     fn now(&self) -> u64 {
         self.time.now
     }

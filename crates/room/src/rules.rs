@@ -1,4 +1,4 @@
-//! One version of a game, compiled, and the hashes by which a table is pinned to it.
+//! One compiled version of a game, and the hashes that pin a table to it.
 
 use crate::encode;
 use crate::identity::{hash, hex};
@@ -10,7 +10,6 @@ use baize_rules::program::Program;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// One version of a game.
 #[derive(Debug)]
 pub struct Rules {
     pub id: String,
@@ -20,27 +19,27 @@ pub struct Rules {
     pub pin: Pin,
 }
 
-/// What a table remembers of its rules.
+/// The hashes that pin a table to one version of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pin {
     pub source: Hash,
     pub program: Hash,
-    /// Of the definition as JSON: the address clients fetch it from.
+    /// Hash of the definition as JSON; clients fetch it by this hash.
     pub definition: Hash,
     pub semantics: u32,
 }
 
-/// A game's file as it is now: the rules it has, and what is wrong with it.
+/// The current state of a game's file: its rules, or what is wrong with it.
 #[derive(Clone, Debug, Default)]
 pub struct CurrentFile {
-    /// None: the file is gone or has errors.
+    /// `None` if the file is gone or has errors.
     pub rules: Option<Arc<Rules>>,
-    /// Shown at the table while a designer works on the file; empty elsewhere.
+    /// Shown at the table while a designer works on the file; otherwise empty.
     pub problems: Vec<Problem>,
 }
 
 impl Rules {
-    /// Rules that were just compiled from this source.
+    /// Makes rules from a source and the program compiled from it.
     pub fn new(id: &str, source: &str, program: Program) -> Result<Self, Unwritable> {
         let definition = Definition::of(id, &program);
         let pin = Pin {
@@ -52,7 +51,7 @@ impl Rules {
         Ok(Rules { id: id.to_owned(), source: source.to_owned(), program: Arc::new(program), definition, pin })
     }
 
-    /// Rules as they were stored; none if the stored program can't be read.
+    /// Reads stored rules; `None` if the stored program cannot be read.
     pub fn stored(id: &str, pin: Pin, source: &[u8], program: &[u8]) -> Option<Self> {
         let program = postcard::from_bytes::<Program>(program).ok()?;
         let (id, source) = (id.to_owned(), String::from_utf8_lossy(source).into_owned());
@@ -60,7 +59,7 @@ impl Rules {
         Some(Rules { id, source, program: Arc::new(program), definition, pin })
     }
 
-    /// What has to be kept so that a table pinned to these rules can be loaded.
+    /// The blobs from which [`Rules::stored`] can make these rules again.
     pub fn blobs(&self) -> Result<[(Hash, Vec<u8>); 3], Unwritable> {
         Ok([
             (self.pin.source, self.source.clone().into_bytes()),
@@ -76,7 +75,7 @@ impl Rules {
 }
 
 impl Pin {
-    /// What of it is kept as blobs.
+    /// The hashes of [`Rules::blobs`].
     pub fn blobs(&self) -> [Hash; 3] {
         [self.source, self.program, self.definition]
     }
@@ -90,7 +89,7 @@ fn definition_bytes(definition: &Definition) -> Result<Vec<u8>, Unwritable> {
     encode::json("a definition", definition)
 }
 
-/// Where a client fetches a definition from.
+/// The path from which a client fetches a definition.
 pub fn address(hash: &Hash) -> String {
     format!("/api/definitions/{}", hex(hash))
 }

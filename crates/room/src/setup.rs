@@ -1,4 +1,4 @@
-//! From what a lead chose to what the engine needs: options, packs, an instance.
+//! Turns the lead's choices into what the engine needs: options, packs, an instance.
 
 use crate::ActionRefusal;
 use crate::packs::{self, HashedPack, PackSet};
@@ -12,7 +12,8 @@ use baize_rules::program::OptionValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What a lead chose, checked, as a table keeps it: each pack once, and no more than every message about the table can carry.
+/// Checks the lead's choices and normalises them: each pack once, and not too long, because every message about the table
+/// carries them.
 pub fn settings(
     rules: &Rules,
     mut settings: TableSettings,
@@ -32,7 +33,7 @@ pub fn settings(
     Ok(settings)
 }
 
-/// Preset, then options, then variants; each checked by name and type. Ranges are checked by [`instantiate`] and here alike.
+/// Applies the preset, then options, then variants, and checks names, types and ranges. [`instantiate`] checks ranges again.
 pub fn options(rules: &Rules, settings: &TableSettings) -> Result<Vec<(String, OptionValue)>, ActionRefusal> {
     let definition = &rules.definition;
     let bad = |text: String| ActionRefusal { code: ErrorCode::BadOption, text: Some(text), line: None };
@@ -66,7 +67,7 @@ pub fn options(rules: &Rules, settings: &TableSettings) -> Result<Vec<(String, O
     Ok(values)
 }
 
-/// What of these settings other rules have as well; and what is dropped, by name.
+/// Keeps the settings that other rules know as well, and lists the names of those that it drops.
 pub fn fitting(rules: &Rules, settings: &TableSettings) -> (TableSettings, Vec<String>) {
     let (mut kept, mut dropped) = (TableSettings::default(), Vec::new());
     match rules.takes_packs() {
@@ -107,14 +108,14 @@ fn variant_of(options: &[OptionDefinition], variant: &str) -> Option<(String, Se
     })
 }
 
-/// Each once, in the order chosen.
+/// Removes duplicates and keeps the order.
 fn distinct(ids: &[String]) -> impl Iterator<Item = &str> {
     let mut seen = BTreeSet::new();
     ids.iter().map(String::as_str).filter(move |id| seen.insert(*id))
 }
 
-/// The chosen packs; none chosen means every official one. A game that takes no packs gets none. What is dealt from them is
-/// held in memory for as long as the table is, so there are only so many. Those that people uploaded have been read before.
+/// The chosen packs, or all official ones if none is chosen. A game without packs gets none. The number of cards is limited,
+/// because they stay in memory as long as the table does. The shell has read uploaded packs before.
 pub fn packs(
     rules: &Rules,
     settings: &TableSettings,

@@ -1,23 +1,23 @@
-//! Snapshots as they are kept: a format, a checksum, and the saved game.
+//! The stored form of snapshots: a format, a checksum, and the saved game.
 //!
 //! ```text
 //! "BZS" 1   SHA-256 of what follows, the first 16 bytes of it   the saved game
 //! ```
 //!
-//! A snapshot only saves time: everything in it follows from the log. So one that is damaged, or of a format of before, is left
-//! aside, and the log is played from its beginning.
+//! A snapshot only saves time: everything in it follows from the log. So a damaged snapshot, or one of another format, is
+//! ignored, and the log is played from its beginning.
 
 use crate::identity::hash;
 
 const FORMAT: &[u8; 4] = b"BZS\x01";
 const SUM: usize = 16;
 
-/// Why a snapshot is left aside.
+/// Why a snapshot is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unusable {
-    /// Written by another program, or not a snapshot at all.
+    /// Written by another version, or not a snapshot at all.
     Format,
-    /// The checksum is another.
+    /// The checksum does not match.
     Damaged,
 }
 
@@ -35,7 +35,7 @@ pub fn seal(saved: &[u8]) -> Vec<u8> {
     [&FORMAT[..], &sum[..SUM], saved].concat()
 }
 
-/// The saved game, if it is as it was written.
+/// Checks a snapshot and returns the saved game.
 pub fn unseal(body: &[u8]) -> Result<&[u8], Unusable> {
     let rest = body.strip_prefix(FORMAT).ok_or(Unusable::Format)?;
     let (sum, saved) = rest.split_at_checked(SUM).ok_or(Unusable::Damaged)?;

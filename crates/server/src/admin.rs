@@ -6,7 +6,7 @@
 pub use crate::orders::{Order, REASON_CHARS};
 
 use crate::identity::{hex, unhex};
-use baize_room::record::{ChatRecord, GameRecord, Record};
+use baize_room::record::{ChatRecord, GameRecord, TableRecord};
 use baize_store::{Hash, MakerRow, PackQuery, PackRow, ReportRow, Store, StoreError, TableRow};
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ const PAGE: u32 = 200;
 
 /// A table as an entry of a list.
 pub fn table_line(row: &TableRow) -> Value {
-    match serde_json::from_slice::<Record>(&row.record) {
+    match serde_json::from_slice::<TableRecord>(&row.record) {
         Ok(record) => json!({
             "code": row.code,
             "game": record.title,
@@ -32,7 +32,7 @@ pub fn table_line(row: &TableRow) -> Value {
 pub async fn table(store: &dyn Store, code: &str) -> Result<Option<Value>, StoreError> {
     let (Some(row), Some(id)) = (store.peek(code).await?, store.table_id(code).await?) else { return Ok(None) };
     let mut shown = table_line(&row);
-    if let Ok(record) = serde_json::from_slice::<Record>(&row.record) {
+    if let Ok(record) = serde_json::from_slice::<TableRecord>(&row.record) {
         shown["createdAt"] = record.created_at.into();
         shown["packs"] = record.settings.pack_ids.clone().into();
         let people = record.players.iter().map(|player| {
@@ -105,7 +105,7 @@ pub async fn maker(store: &dyn Store, member: &Hash) -> Result<Option<Value>, St
     let mut tables = Vec::new();
     for code in store.codes_of(member, u32::MAX >> 1).await? {
         let Some(row) = store.peek(&code).await? else { continue };
-        let record = serde_json::from_slice::<Record>(&row.record).ok();
+        let record = serde_json::from_slice::<TableRecord>(&row.record).ok();
         let name = record.as_ref().and_then(|record| record.by_member(member)).map(|player| player.name.clone());
         tables.push(json!({ "code": code, "name": name }));
     }

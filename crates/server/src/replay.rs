@@ -13,7 +13,7 @@ use baize_protocol::compact::{Texts, WireBatch};
 use baize_protocol::http::Replay;
 use baize_room::log_replay::apply;
 use baize_room::prepared::PreparedGame;
-use baize_room::record::{GameRecord, Logged};
+use baize_room::record::{GameRecord, LogRecord};
 use baize_room::rules::address;
 use baize_store::StoreError;
 use baize_store::Unwritable;
@@ -66,7 +66,7 @@ async fn read_steps(services: &Services, record: &GameRecord) -> Result<(Vec<Bat
             if !row.told.is_empty() {
                 with_steps.push(serde_json::from_slice(&row.told).map_err(|_| damaged())?);
             }
-            let logged = postcard::from_bytes::<Logged>(&row.input).map_err(|_| damaged())?;
+            let logged = postcard::from_bytes::<LogRecord>(&row.input).map_err(|_| damaged())?;
             steps.push(serde_json::to_value(&logged.step).map_err(|e| Unwritable::new("a step", e))?);
         }
         if rows.len() < 512 {

@@ -287,7 +287,7 @@ impl RoomTask {
                 return AfterRoom::Reopen(ErrorCode::Storage);
             }
             if stop {
-                self.room.put_away(self.time());
+                self.room.prepare_to_park(self.time());
             }
             if let Err(error) = self.flush().await {
                 if stop {
@@ -307,7 +307,7 @@ impl RoomTask {
                 return AfterRoom::Over(self.end_code());
             }
             if self.room.may_park(clock.now()) {
-                self.room.put_away(self.time());
+                self.room.prepare_to_park(self.time());
                 if self.flush().await.is_err() || self.services.hub.park(self.code(), messages) {
                     return AfterRoom::Over(ErrorCode::Closing);
                 }

@@ -1,49 +1,49 @@
-//! How much anybody may do at a table: a few things at once, then one every so often.
+//! Rate limits at a table: a burst, then one event per interval.
 
 use crate::ActionRefusal;
 use crate::identity::Member;
 use baize_protocol::ErrorCode;
 use std::collections::BTreeMap;
 
-/// What a rate is about: so many at once, then one in so many milliseconds.
+/// A burst of so many events, then one every so many milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
-    pub at_once: u64,
+    pub burst: u64,
     pub every: u64,
 }
 
-/// Lines and reactions of one person.
-pub const TALK: Rate = Rate { at_once: 6, every: 2_000 };
-/// Turns of one person's "I'm away" switch. Each may be a step of the game.
-pub const AWAY: Rate = Rate { at_once: 6, every: 10_000 };
-/// Arrivals of one browser: reloads, lost connections, a spectator's other names.
-pub const ARRIVALS: Rate = Rate { at_once: 30, every: 2_000 };
-/// Strangers who sit down, all together. Each is told to everyone and written down.
-pub const STRANGERS: Rate = Rate { at_once: 60, every: 2_000 };
-/// Browsers that come to watch and were not known here lately, all together.
-pub const NEW_SPECTATORS: Rate = Rate { at_once: 200, every: 500 };
-/// Lines and reactions of those who have no seat, all together: a new secret is free, so [`TALK`] alone holds nobody back.
-pub const SPECTATORS_TALK: Rate = Rate { at_once: 60, every: 500 };
-/// Strangers who ask to be let in, all together.
-pub const ASKING: Rate = Rate { at_once: 20, every: 5_000 };
-/// People at one table who are forgotten.
-pub const FORGETTING: Rate = Rate { at_once: 10, every: 10_000 };
+/// Chat lines and reactions of one person.
+pub const TALK: Rate = Rate { burst: 6, every: 2_000 };
+/// Changes of one person's "I'm away" switch. Each may be a step of the game.
+pub const AWAY: Rate = Rate { burst: 6, every: 10_000 };
+/// Joins of one browser: reloads, lost connections, a spectator's new names.
+pub const ARRIVALS: Rate = Rate { burst: 30, every: 2_000 };
+/// New players, all together. Everybody is told about each of them, and each is stored.
+pub const STRANGERS: Rate = Rate { burst: 60, every: 2_000 };
+/// New spectators that were not here lately, all together.
+pub const NEW_SPECTATORS: Rate = Rate { burst: 200, every: 500 };
+/// Lines and reactions of all people without a seat together. [`TALK`] alone does not limit them: a new secret costs nothing.
+pub const SPECTATORS_TALK: Rate = Rate { burst: 60, every: 500 };
+/// New people who ask to be let in, all together.
+pub const ASKING: Rate = Rate { burst: 20, every: 5_000 };
+/// Requests to forget a person at this table.
+pub const FORGETTING: Rate = Rate { burst: 10, every: 10_000 };
 /// Starts, ends and rematches, all together. A start with large packs counts several times: see [`cost_of_start`].
-pub const COSTLY: Rate = Rate { at_once: 60, every: 2_000 };
+pub const STARTS: Rate = Rate { burst: 60, every: 2_000 };
 
-/// The [`COSTLY`] rate is for a server that takes this many messages of a socket each second, the default. One that takes more
-/// allows more starts in proportion.
+/// [`STARTS`] is meant for a server that accepts this many messages from a socket in a second, the default. A server that
+/// accepts more allows more starts in proportion.
 const USUAL_MESSAGES_PER_SECOND: u64 = 20;
 
-/// Cards that make a start cost one more.
+/// A start costs one more for every so many cards.
 const CARDS_PER_COST: usize = 690;
 
-/// What a start costs: making a table of 20,000 cards ready takes half a second of a core.
+/// The cost of a start: preparing a table with 20,000 cards takes half a second of a core.
 pub fn cost_of_start(cards: usize) -> u64 {
-    (1 + (cards / CARDS_PER_COST) as u64).min(COSTLY.at_once / 2)
+    (1 + (cards / CARDS_PER_COST) as u64).min(STARTS.burst / 2)
 }
 
-/// Saved-up time of one person for one thing.
+/// A leaky bucket: what one person has spent on one kind of event.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bucket {
     /// Milliseconds that are spent and not yet earned back.
@@ -54,7 +54,7 @@ pub struct Bucket {
 impl Bucket {
     pub fn take(&mut self, rate: Rate, cost: u64, now: u64) -> Result<(), ActionRefusal> {
         let spent = self.spent_by(now) + cost * rate.every;
-        if spent > rate.at_once * rate.every {
+        if spent > rate.burst * rate.every {
             return Err(ErrorCode::TooFast.into());
         }
         (self.spent, self.at) = (spent, now);
@@ -66,7 +66,7 @@ impl Bucket {
     }
 }
 
-/// What one browser has spent.
+/// The buckets of one browser.
 #[derive(Debug, Default)]
 struct Spending {
     talk: Bucket,
@@ -75,8 +75,9 @@ struct Spending {
     governing: Bucket,
 }
 
-/// Browsers remembered before those who have been quiet are forgotten. Forgetting one gives it what a new secret has anyway.
-const MOST: usize = 256;
+/// Upper bound on browsers. Beyond it, those that have nothing spent are dropped, or else the one that has been silent for longest.
+/// Dropping a browser gives it no more than a new secret would.
+const MAX_BROWSERS: usize = 256;
 
 #[derive(Debug, Default)]
 pub struct Allowances {
@@ -107,35 +108,33 @@ impl Allowances {
         self.of(member, now).arrivals.take(ARRIVALS, 1, now)
     }
 
-    /// Everything else that changes the table: a tenth of what a socket may send, each is told to everyone.
+    /// Limits all other changes of the table to a tenth of what a socket may send, because everybody is told about each.
     pub fn govern(&mut self, member: &Member, messages_per_second: u32, now: u64) -> Result<(), ActionRefusal> {
         let per_second = u64::from(messages_per_second / 10).clamp(1, 1_000);
-        let rate = Rate { at_once: 15 * per_second, every: 1_000 / per_second };
+        let rate = Rate { burst: 15 * per_second, every: 1_000 / per_second };
         self.of(member, now).governing.take(rate, 1, now)
     }
 
-    /// Starts, ends and rematches.
     pub fn costly(&mut self, cost: u64, messages_per_second: u32, now: u64) -> Result<(), ActionRefusal> {
-        let every = COSTLY.every * USUAL_MESSAGES_PER_SECOND / u64::from(messages_per_second.max(1));
-        self.costly.take(Rate { every, ..COSTLY }, cost, now)
+        let every = STARTS.every * USUAL_MESSAGES_PER_SECOND / u64::from(messages_per_second.max(1));
+        self.costly.take(Rate { every, ..STARTS }, cost, now)
     }
 
     pub fn remove(&mut self, member: &Member) {
         self.people.remove(member);
     }
 
-    /// How many browsers are remembered.
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.people.len()
     }
 
     fn of(&mut self, member: &Member, now: u64) -> &mut Spending {
-        if self.people.len() >= MOST && !self.people.contains_key(member) {
+        if self.people.len() >= MAX_BROWSERS && !self.people.contains_key(member) {
             self.people.retain(|_, spending| spending.all().iter().any(|bucket| bucket.spent_by(now) > 0));
             let last = |spending: &Spending| spending.all().iter().map(|bucket| bucket.at).max();
             let oldest = self.people.iter().min_by_key(|(member, spending)| (last(spending), **member));
-            if let Some(oldest) = oldest.map(|(member, _)| *member).filter(|_| self.people.len() >= MOST) {
+            if let Some(oldest) = oldest.map(|(member, _)| *member).filter(|_| self.people.len() >= MAX_BROWSERS) {
                 self.people.remove(&oldest);
             }
         }
@@ -154,40 +153,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_few_at_once_and_then_one_every_so_often() {
+    fn a_rate_allows_a_burst_and_then_one_per_interval() {
         let mut allowances = Allowances::default();
         let ann = [1; 32];
-        for _ in 0..TALK.at_once {
+        for _ in 0..TALK.burst {
             allowances.talk(&ann, 1_000).unwrap();
         }
         assert!(allowances.talk(&ann, 1_000).is_err());
         assert!(allowances.talk(&ann, 1_000 + TALK.every - 1).is_err());
         allowances.talk(&ann, 1_000 + TALK.every).unwrap();
         assert!(allowances.talk(&ann, 1_000 + TALK.every).is_err());
-        // Another person and another thing are not concerned, and a clock that goes back gives nothing away.
+        // Other people and other kinds of events are not affected, and a clock that steps back earns nothing.
         allowances.talk(&[2; 32], 1_000).unwrap();
         allowances.away(&ann, 1_000).unwrap();
         assert!(allowances.talk(&ann, 0).is_err());
     }
 
     #[test]
-    fn only_so_many_people_are_remembered() {
+    fn allowances_keep_a_bounded_number_of_browsers() {
         let mut allowances = Allowances::default();
         for n in 0..10_000u32 {
             let mut member = [0; 32];
             member[..4].copy_from_slice(&n.to_le_bytes());
             allowances.talk(&member, u64::from(n)).unwrap();
         }
-        assert!(allowances.len() <= MOST);
+        assert!(allowances.len() <= MAX_BROWSERS);
     }
 
     #[test]
     fn the_largest_start_is_possible_twice_at_once() {
         let mut bucket = Bucket::default();
         let cost = cost_of_start(20_000);
-        bucket.take(COSTLY, cost, 0).unwrap();
-        bucket.take(COSTLY, cost, 0).unwrap();
-        assert!(bucket.take(COSTLY, cost, 0).is_err());
-        assert!(bucket.take(COSTLY, cost, cost * COSTLY.every).is_ok());
+        bucket.take(STARTS, cost, 0).unwrap();
+        bucket.take(STARTS, cost, 0).unwrap();
+        assert!(bucket.take(STARTS, cost, 0).is_err());
+        assert!(bucket.take(STARTS, cost, cost * STARTS.every).is_ok());
     }
 }

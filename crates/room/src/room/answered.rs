@@ -1,40 +1,40 @@
-//! Which requests were answered lately, and how: a repeated one has no second effect.
+//! Recent requests and their answers: a repeated request has no second effect.
 
 use crate::identity::Member;
 use baize_protocol::Refused;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-/// Answers remembered for each browser.
-const EACH: usize = 32;
-/// Browsers remembered. Of more, the one is forgotten that has gone and has been quiet for longest.
-const MOST: usize = 256;
+/// Upper bound on answers for each browser.
+const MAX_ANSWERS: usize = 32;
+/// Upper bound on browsers. Beyond it, the disconnected browser that has been silent for longest is dropped.
+const MAX_BROWSERS: usize = 256;
 
 #[derive(Default)]
-pub struct Answered {
+pub struct RecentAnswers {
     of: BTreeMap<Member, Answers>,
-    /// Of the ids of requests, which are long and only ever compared. Whoever makes two ids with one hash answers only themselves
-    /// wrongly, so no secret key is needed.
+    /// Hashes request ids, which are long and only ever compared. The hash needs no secret key: a browser that finds two ids
+    /// with the same hash gets a wrong answer itself, and nobody else does.
     hasher: BuildHasherDefault<DefaultHasher>,
 }
 
 #[derive(Default)]
 struct Answers {
-    /// When the last one was given.
+    /// Time of the last answer.
     at: u64,
-    /// By the hash of the request's id, with what it was refused for.
+    /// By the hash of the request's id. The refusal, or `None` if the request was carried out.
     given: VecDeque<(u64, Option<Box<Refused>>)>,
 }
 
-impl Answered {
-    /// The answer to a request that was made before; the inner value is the refusal, if it was one.
+impl RecentAnswers {
+    /// The answer to an earlier request: the refusal, or `None` inside if it was carried out.
     pub fn get(&self, member: &Member, request: &str) -> Option<Option<Refused>> {
         let wanted = self.hasher.hash_one(request);
         let found = self.of.get(member)?.given.iter().find(|(id, _)| *id == wanted);
         found.map(|(_, refused)| refused.as_deref().cloned())
     }
 
-    /// `here` tells who is connected: they are forgotten last.
+    /// `here` tells who is connected: connected browsers are dropped last.
     pub fn put(
         &mut self,
         member: Member,
@@ -43,14 +43,14 @@ impl Answered {
         now: u64,
         here: impl Fn(&Member) -> bool,
     ) {
-        if self.of.len() >= MOST && !self.of.contains_key(&member) {
+        if self.of.len() >= MAX_BROWSERS && !self.of.contains_key(&member) {
             let oldest = self.of.iter().min_by_key(|(member, answers)| (here(member), answers.at, **member));
             if let Some(oldest) = oldest.map(|(member, _)| *member) {
                 self.of.remove(&oldest);
             }
         }
         let answers = self.of.entry(member).or_default();
-        if answers.given.len() == EACH {
+        if answers.given.len() == MAX_ANSWERS {
             answers.given.pop_front();
         }
         answers.at = now;
@@ -65,7 +65,6 @@ impl Answered {
         self.of.values_mut().for_each(|answers| answers.given.shrink_to_fit());
     }
 
-    /// How many browsers are remembered.
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.of.len()
@@ -84,12 +83,12 @@ mod tests {
 
     #[test]
     fn strangers_do_not_push_out_those_who_are_here() {
-        let mut answered = Answered::default();
+        let mut answered = RecentAnswers::default();
         answered.put(member(0), "first", None, 0, |_| true);
         for n in 1..10_000 {
             answered.put(member(n), "any", None, u64::from(n), |member| *member == [0; 32]);
         }
-        assert!(answered.len() <= MOST);
+        assert!(answered.len() <= MAX_BROWSERS);
         assert!(answered.get(&member(0), "first").is_some());
         assert!(answered.get(&member(1), "any").is_none() && answered.get(&member(9_999), "any").is_some());
     }

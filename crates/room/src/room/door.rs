@@ -1,8 +1,8 @@
-//! Who may come in: a table that is open, one whose lead is asked, and one that is locked.
+//! The door: an open table, one whose lead is asked about newcomers, and a locked one.
 //!
-//! Whoever is at the table when the door closes may come back freely; the record remembers them. Somebody new is refused, or
-//! put on the lead's list. A person on that list keeps asking: the client tries to join again every few seconds, and gets
-//! `table/asked` until the lead has answered. So nothing is kept for somebody who has gone away, and a restart loses nothing.
+//! People who are at the table when the door closes may come back; the record has them. A newcomer is refused, or put on the
+//! lead's list. A person on that list asks again and again: the client tries to join every few seconds, and gets `table/asked`
+//! until the lead has answered. So the room keeps nothing for somebody who has gone, and a restart loses nothing.
 
 use super::Room;
 use crate::ActionRefusal;
@@ -15,16 +15,16 @@ use baize_protocol::{Door, ErrorCode, TableEvent, limits};
 use baize_rows::{MemberRow, Write};
 use std::collections::VecDeque;
 
-/// Somebody who has not asked again for so long has gone away.
+/// A person who has not asked again for so long has gone.
 const ASKS_AGAIN: u64 = 20_000;
-/// A request nobody answers is over after so long.
+/// A request that the lead does not answer ends after so long.
 const ANSWER_WITHIN: u64 = 3 * 60_000;
-/// Who was not let in hears the same for so long, without the lead being asked again.
+/// A person who was not let in gets the same answer for so long, and the lead is not asked again.
 const TURNED_AWAY: u64 = 5 * 60_000;
-/// People who were turned away that are remembered.
-const MOST_TURNED_AWAY: usize = 64;
+/// Upper bound on people who are remembered as turned away.
+const MAX_TURNED_AWAY: usize = 64;
 
-/// People who want to come in, and those who may not.
+/// People who ask to come in, and people who were turned away.
 #[derive(Default)]
 pub struct Askers {
     waiting: Vec<Asker>,
@@ -58,7 +58,6 @@ impl Askers {
         self.turned_away.retain(|other| other.member != *member);
     }
 
-    /// How many people are remembered here.
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.waiting.len() + self.turned_away.len()
@@ -66,7 +65,7 @@ impl Askers {
 
     fn turn_away(&mut self, member: Member, because: ErrorCode, now: u64) {
         self.turned_away.retain(|other| other.member != member && other.until > now);
-        if self.turned_away.len() == MOST_TURNED_AWAY {
+        if self.turned_away.len() == MAX_TURNED_AWAY {
             self.turned_away.pop_front();
         }
         self.turned_away.push_back(TurnedAway { member, until: now + TURNED_AWAY, because });
@@ -88,7 +87,7 @@ impl Room {
         if door == Door::Open {
             self.record.inside.clear();
         } else {
-            // Players have their seats.
+            // Players need no entry: they have their seats.
             let watching = self.clients.iter().filter(|client| !client.cut && client.player.is_none());
             let watching: Vec<_> = watching.map(|client| (client.member, client.name.clone())).collect();
             watching.into_iter().for_each(|(member, name)| self.let_in(member, name));
@@ -110,8 +109,8 @@ impl Room {
         Ok(())
     }
 
-    /// Whether this person may come in, as a player or to watch.
-    pub(super) fn knock(&mut self, join: &Join) -> Result<(), ActionRefusal> {
+    /// Checks whether this person may come in, as a player or as a spectator.
+    pub(super) fn check_door(&mut self, join: &Join) -> Result<(), ActionRefusal> {
         let member = &join.member;
         let known = self.record.by_member(member).is_some()
             || self.record.inside.contains(member)
@@ -124,7 +123,7 @@ impl Room {
         }
     }
 
-    /// Puts somebody on the lead's list, and says what to tell them.
+    /// Puts a person on the lead's list, and returns the refusal for the person.
     fn ask(&mut self, join: &Join) -> ActionRefusal {
         let now = self.now();
         self.forget_askers(now);
@@ -168,13 +167,13 @@ impl Room {
         Ok(())
     }
 
-    /// From now on this browser may come in. The store finds the table by it, should it ask to be forgotten.
+    /// Lets this browser come in. It becomes a member, so that the store finds the table if the person asks to be forgotten.
     fn let_in(&mut self, member: Member, name: String) {
         self.record.let_in(member);
         self.pending.writes.push(Write::Member(MemberRow { member, name }));
     }
 
-    /// Forgets who no longer asks, and who has waited for too long.
+    /// Removes people who no longer ask or have waited too long.
     pub(super) fn forget_askers(&mut self, now: u64) {
         if self.askers.next_wake().is_none_or(|at| at > now) {
             return;
@@ -188,7 +187,7 @@ impl Room {
         self.tell_askers();
     }
 
-    /// The lead sees who asks; nobody else does.
+    /// Sends the list to the lead and to nobody else.
     pub(super) fn tell_askers(&mut self) {
         let lead = self.record.lead.clone();
         let of_lead = |client: &&super::join::Client| client.player.is_some() && client.player == lead;
@@ -203,7 +202,6 @@ impl Room {
         self.pending.event_to(client, TableEvent::AskersChanged { askers });
     }
 
-    /// Whether anybody asks to come in.
     pub(super) fn has_askers(&self) -> bool {
         !self.askers.waiting.is_empty()
     }

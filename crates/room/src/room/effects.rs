@@ -1,4 +1,4 @@
-//! What messages bring about outside the room, in the order in which it may: rows, answers, news.
+//! Commit, acknowledge, broadcast: the room's side. Rows first, then answers, then broadcasts.
 
 use super::Room;
 use super::join::Client;
@@ -16,32 +16,32 @@ use baize_rows::{GameRow, Unwritable, Write};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Rows to be stored, all or none; and what may happen once they are.
+/// Rows to be stored, all or none; and the answers and broadcasts that wait for them.
 pub struct Uncommitted {
     pub writes: Vec<Write>,
     pub held_back: HeldBack,
 }
 
-/// Answers and news of which nobody may hear before the rows they belong to are stored. See [`Room::handle_committed`].
+/// Answers and broadcasts that wait until their rows are stored. See [`Room::handle_committed`].
 pub struct HeldBack {
     answers: Vec<Reply>,
-    news: Vec<News>,
+    broadcasts: Vec<Broadcast>,
     uses: Vec<Effect>,
 }
 
-/// Collected while messages are taken up.
+/// Collected while the room handles messages.
 #[derive(Default)]
-pub struct Pending {
+pub struct PendingEffects {
     pub writes: Vec<Write>,
-    /// The table's record is to be written.
+    /// Whether to write the table's record.
     pub record: bool,
-    /// Nothing has happened; things are only put away.
+    /// Nothing has happened: the room is only about to be parked.
     pub at_rest: bool,
-    /// Something can't be written down: nothing of this is done.
+    /// A value cannot be serialised, so the whole commit fails.
     failed: Option<Unwritable>,
     answers: Vec<Reply>,
-    news: Vec<News>,
-    /// Packs and rules that are in use now.
+    broadcasts: Vec<Broadcast>,
+    /// Packs and rules that the table has begun to use.
     uses: Vec<Effect>,
 }
 
@@ -56,12 +56,12 @@ enum Reply {
         refused: Refused,
         received: u64,
     },
-    /// To somebody who is no client of the table.
+    /// For somebody who is not a client of the table.
     TurnAway {
         client: ClientId,
         refused: Refused,
     },
-    /// The whole state, or what followed what the client has.
+    /// The whole state, or the batches that the client has missed.
     State {
         client: ClientId,
         last: Option<LastSeen>,
@@ -74,23 +74,23 @@ enum Reply {
         client: ClientId,
         code: ErrorCode,
     },
-    /// The same for somebody who is no client of the table.
+    /// Like `Close`, for somebody who is not a client of the table.
     CloseStranger {
         client: ClientId,
         code: ErrorCode,
     },
 }
 
-enum News {
+enum Broadcast {
     Event(TableEvent),
-    /// To everyone, each in the words of its view.
+    /// To everybody, each with the payload of its viewer.
     Step(Vec<(Viewer, Payload)>),
-    /// The table as it stands when the news are sent.
+    /// The table's public information, as it is when it is sent.
     Table,
 }
 
-impl Pending {
-    /// Something to be written.
+impl PendingEffects {
+    /// Adds a row.
     pub fn add(&mut self, write: Result<Write, Unwritable>) {
         match write {
             Ok(write) => self.writes.push(write),
@@ -127,18 +127,18 @@ impl Pending {
     }
 
     pub fn event(&mut self, event: TableEvent) {
-        self.news.push(News::Event(event));
+        self.broadcasts.push(Broadcast::Event(event));
     }
 
     pub fn step(&mut self, written: Vec<(Viewer, Payload)>) {
-        self.news.push(News::Step(written));
+        self.broadcasts.push(Broadcast::Step(written));
     }
 
-    /// The table changed: write it, tell it.
+    /// Writes the table's record and sends the table to everybody.
     pub fn table(&mut self) {
         self.record = true;
-        if !matches!(self.news.last(), Some(News::Table)) {
-            self.news.push(News::Table);
+        if !matches!(self.broadcasts.last(), Some(Broadcast::Table)) {
+            self.broadcasts.push(Broadcast::Table);
         }
     }
 
@@ -157,7 +157,7 @@ impl Pending {
             && self.failed.is_none()
             && self.writes.is_empty()
             && self.answers.is_empty()
-            && self.news.is_empty()
+            && self.broadcasts.is_empty()
             && self.uses.is_empty()
     }
 }
@@ -168,7 +168,7 @@ impl Room {
         !self.pending.is_empty() || !self.ended.is_empty()
     }
 
-    /// The rows of everything that has happened since the last commit, perhaps none.
+    /// The rows of everything that has happened since the last commit; there may be none.
     pub fn poll_commit(&mut self, time: Time) -> Result<Uncommitted, Unwritable> {
         self.time = time;
         let mut pending = std::mem::take(&mut self.pending);
@@ -178,46 +178,45 @@ impl Room {
         if pending.record {
             pending.add(self.record_write());
         }
-        let Pending { writes, failed, answers, news, uses, .. } = pending;
+        let PendingEffects { writes, failed, answers, broadcasts, uses, .. } = pending;
         match failed {
             Some(unwritable) => Err(unwritable),
-            None => Ok(Uncommitted { writes, held_back: HeldBack { answers, news, uses } }),
+            None => Ok(Uncommitted { writes, held_back: HeldBack { answers, broadcasts, uses } }),
         }
     }
 
-    /// The rows are stored: whoever asked for something is answered, then everybody is told.
+    /// To be called when the rows are stored: releases the answers, then the broadcasts.
     pub fn handle_committed(&mut self, time: Time, held_back: HeldBack) {
         self.time = time;
-        let HeldBack { answers, news, uses } = held_back;
-        // A client that is sent the whole state now has all of these news in it.
+        let HeldBack { answers, broadcasts, uses } = held_back;
+        // A client that gets the whole state now needs none of these broadcasts: the state includes them.
         let mut fresh = Vec::new();
         for answer in answers {
             self.release_answer(answer, &mut fresh);
         }
-        let last_table = news.iter().rposition(|news| matches!(news, News::Table));
-        for (at, news) in news.into_iter().enumerate() {
-            match news {
-                News::Event(event) => self.send_all(event, &fresh),
-                News::Table if Some(at) == last_table => {
+        let last_table = broadcasts.iter().rposition(|broadcasts| matches!(broadcasts, Broadcast::Table));
+        for (at, broadcasts) in broadcasts.into_iter().enumerate() {
+            match broadcasts {
+                Broadcast::Event(event) => self.send_all(event, &fresh),
+                Broadcast::Table if Some(at) == last_table => {
                     let table = Box::new(self.info());
                     self.send_all(TableEvent::TableChanged { table }, &fresh);
                 }
-                News::Table => {}
-                News::Step(written) => self.send_step(&written, &fresh),
+                Broadcast::Table => {}
+                Broadcast::Step(written) => self.send_step(&written, &fresh),
             }
         }
         self.effects.extend(uses);
-        self.drop_cut();
+        self.remove_closed_clients();
         for (prepared, record) in std::mem::take(&mut self.ended) {
             self.effects.push_back(Effect::WriteReplay { prepared, record: Box::new(record) });
         }
     }
 
-    /// The next thing to do outside the room.
     pub fn poll_effect(&mut self) -> Option<Effect> {
         let effect = self.effects.pop_front();
         if effect.is_none() {
-            // An idle room's queue needs no memory.
+            // The queue of an idle room keeps no memory.
             self.effects = VecDeque::new();
         }
         effect
@@ -297,8 +296,8 @@ impl Room {
         }
     }
 
-    /// One message per viewer, however many clients look through its eyes; also for players who are not there just now and may
-    /// come back for it. Written as soon as it has happened, while all of it is at hand, and sent when it is stored.
+    /// Makes one message per viewer, however many clients have that viewer; also for players who are disconnected and may come
+    /// back for it. It is encoded at once, while the step's data are at hand, and sent when the step is stored.
     pub(super) fn write_step(&mut self, told: &StepBatches, clocks: &[(u32, u64)]) -> Vec<(Viewer, Payload)> {
         let Some(play) = &mut self.play else { return Vec::new() };
         let persons = self.record.seated().filter(|player| player.is_person());
@@ -328,7 +327,7 @@ impl Room {
         }
     }
 
-    /// Closes a client, to which nothing more is sent.
+    /// Closes a client; the room sends it nothing more.
     fn cut(&mut self, client: ClientId, code: ErrorCode) {
         if let Some(client) = self.clients.iter_mut().find(|other| other.id == client && !other.cut) {
             client.cut = true;
@@ -337,12 +336,12 @@ impl Room {
     }
 }
 
-/// None: the message can't be written. Whoever should get it is closed, and gets the whole state when it comes back.
+/// Returns `None` if the message cannot be serialised. Its recipients are then closed, and get the whole state when they come
+/// back.
 fn encode_message(message: &ServerMessage) -> Option<Payload> {
     Payload::new(message).inspect_err(|error| tracing::error!(%error, "a client is closed")).ok()
 }
 
-/// A game's record, to be written.
 pub fn game_row(record: &GameRecord) -> Result<Write, Unwritable> {
     let row = GameRow { id: record.id.clone(), record: encode::json("a game's record", record)? };
     Ok(Write::Game(row))

@@ -1,15 +1,15 @@
-//! The game on the table: steps go in, are logged and told; clocks and bots follow from where it stands.
+//! The game at the table: the room applies inputs, logs them and sends their batches; clocks and bots follow the game's state.
 
 use super::Room;
 use super::effects::game_row;
-use super::folded::Foldable;
+use super::hibernation::HibernatingTable;
 use crate::ActionRefusal;
 use crate::encode;
 use crate::entropy::Entropy;
 use crate::log_replay::apply;
 use crate::message::{ClientId, Thought};
 use crate::payload::Payload;
-use crate::record::{ClockLeft, GameRecord, Logged, Request, Step};
+use crate::record::{ClockLeft, GameRecord, LogRecord, LoggedInput, Request};
 use crate::snapshot;
 use baize_bots::{Bot, Level};
 use baize_engine::input::Input;
@@ -21,49 +21,49 @@ use baize_protocol::{BotLevel, ErrorCode, Presence, ServerMessage, TableEvent, T
 use baize_rows::{LogRow, Snapshot, Unwritable, Write};
 use std::collections::VecDeque;
 
-/// Steps between snapshots.
+/// Steps between two snapshots.
 const SNAPSHOT_EVERY: u64 = 256;
-/// Steps kept for clients that come back after a short while; others get the whole view.
-const KEPT: usize = 16;
+/// Upper bound on steps kept for clients that come back soon. Other clients get the whole view.
+const MAX_SENT_STEPS: usize = 16;
 
-/// The game under way, or the one that has just ended.
+/// The running game, or the one that has just ended.
 pub struct Play {
-    pub live: Foldable,
+    pub live: HibernatingTable,
     pub record: GameRecord,
-    /// Spectators are told of each step.
+    /// Whether batches are made for spectators.
     pub watched: bool,
-    recent: VecDeque<Recent>,
-    /// Inputs that are due when their time comes.
+    recent: VecDeque<SentStep>,
+    /// Inputs that are due at a certain time.
     pub clocks: Vec<RunningClock>,
     /// Decisions that bots have to make.
     pub bots: Vec<BotTurn>,
-    /// Those who play for seats without a person; made when first asked.
-    minds: Vec<Bot>,
+    /// The bots of seats without a person; each is made when it is first needed.
+    bot_players: Vec<Bot>,
 }
 
-/// A step as it was sent, to those who may come back for it.
-struct Recent {
+/// A step as it was sent, for clients that come back.
+struct SentStep {
     seq: u64,
     sent: Vec<(Viewer, Payload)>,
 }
 
-/// A decision that a bot has to make. The bot thinks while its pause runs, so that the moment of its answer tells nothing about how
-/// long it had to think, which depends on what it holds.
+/// A decision that a bot has to make. The bot thinks during its pause, so that the time of its answer does not reveal how long
+/// it thought, which depends on its hand.
 pub struct BotTurn {
     seat: u8,
     decision: u32,
-    /// When the answer is played. None while the game does not run.
+    /// When the answer is played. `None` while the game does not run.
     answer_at: Option<u64>,
     progress: Progress,
 }
 
 enum Progress {
     Waiting,
-    /// `seq` is the step after which the bot looked at the table.
+    /// `seq` is the step after which the bot was given its view.
     Thinking {
         seq: u64,
     },
-    /// The bot may be at a loss: then it has no answer.
+    /// The answer is `None` if the bot found no move.
     Decided {
         seq: u64,
         answer: Option<Move>,
@@ -93,25 +93,33 @@ pub enum ClockState {
 }
 
 impl Play {
-    pub fn new(live: Foldable, record: GameRecord) -> Self {
+    pub fn new(live: HibernatingTable, record: GameRecord) -> Self {
         let watched = live.observer(Viewer::Spectator).is_some();
-        Play { live, record, watched, recent: VecDeque::new(), clocks: Vec::new(), bots: Vec::new(), minds: Vec::new() }
+        Play {
+            live,
+            record,
+            watched,
+            recent: VecDeque::new(),
+            clocks: Vec::new(),
+            bots: Vec::new(),
+            bot_players: Vec::new(),
+        }
     }
 
-    /// The bot of a seat.
-    fn mind(&mut self, seat: u8, level: Level, entropy: &mut Entropy) -> Bot {
-        if let Some(bot) = self.minds.iter().find(|bot| bot.seat() == seat && bot.level() == level) {
+    /// Takes out the bot of a seat, or makes it.
+    fn take_bot(&mut self, seat: u8, level: Level, entropy: &mut Entropy) -> Bot {
+        if let Some(bot) = self.bot_players.iter().find(|bot| bot.seat() == seat && bot.level() == level) {
             return bot.clone();
         }
-        self.minds.retain(|bot| bot.seat() != seat);
+        self.bot_players.retain(|bot| bot.seat() != seat);
         let bot = Bot::new(seat, level, entropy.number());
-        self.minds.push(bot.clone());
+        self.bot_players.push(bot.clone());
         bot
     }
 
-    /// Bots see what their seats see.
+    /// Shows bots what their seats see.
     fn show_bots(&mut self, told: &StepBatches) {
-        for bot in self.minds.iter_mut().filter(|bot| bot.watches()) {
+        for bot in self.bot_players.iter_mut().filter(|bot| bot.watches()) {
             let viewer = Viewer::Seat(bot.seat());
             if let Some(batch) = told.of(viewer) {
                 bot.watch(&self.live.sight(viewer), batch);
@@ -119,7 +127,7 @@ impl Play {
         }
     }
 
-    /// What a viewer missed since a `seq`, if it is still known.
+    /// The batches after `seq` for a viewer, if they are all kept.
     pub fn since(&self, viewer: Viewer, seq: u64) -> Option<Vec<WireBatch>> {
         let now = self.live.seq();
         if seq == now {
@@ -133,7 +141,7 @@ impl Play {
         missed.map(|recent| recent.of(viewer)).collect()
     }
 
-    /// All clocks with what is left of them: the form in which they are kept.
+    /// All clocks with their remaining time, as they are stored.
     pub fn stopped_clocks(&self, now: u64) -> Vec<ClockLeft> {
         let left = |state| match state {
             ClockState::Due(at) => u64::saturating_sub(at, now),
@@ -142,7 +150,7 @@ impl Play {
         self.clocks.iter().map(|clock| (clock.input.clone(), left(clock.state))).collect()
     }
 
-    /// Milliseconds left of each decision's clock.
+    /// Remaining milliseconds of each decision's clock.
     pub fn clocks_left(&self, now: u64) -> Vec<(u32, u64)> {
         let shown = self.clocks.iter().filter_map(|clock| match (&clock.input, clock.state) {
             (Input::Timeout { decision }, ClockState::Due(at)) => Some((*decision, at.saturating_sub(now))),
@@ -152,22 +160,22 @@ impl Play {
         shown.collect()
     }
 
-    /// Keeps what was sent for clients that come back after a short while.
+    /// Keeps a sent step for clients that come back soon.
     pub fn keep(&mut self, seq: u64, sent: Vec<(Viewer, Payload)>) {
-        if self.recent.len() == KEPT {
+        if self.recent.len() == MAX_SENT_STEPS {
             self.recent.pop_front();
         }
-        self.recent.push_back(Recent { seq, sent });
+        self.recent.push_back(SentStep { seq, sent });
     }
 
-    /// Nobody moves: only what is needed to go on stays in memory.
-    pub fn fold(&mut self) {
-        self.live.fold();
+    /// Keeps in memory only what is necessary to go on.
+    pub fn hibernate(&mut self) {
+        self.live.hibernate();
         self.recent = VecDeque::new();
     }
 }
 
-impl Recent {
+impl SentStep {
     fn of(&self, viewer: Viewer) -> Option<WireBatch> {
         let (_, payload) = self.sent.iter().find(|(to, _)| *to == viewer)?;
         match serde_json::from_str(payload.json()?).ok()? {
@@ -186,7 +194,7 @@ impl Room {
         self.must_be_running()?;
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
         let answer = play.live.resolve(seat, answer)?;
-        self.step(Step::Move { seat, answer }, Some((member, request.to_owned())))
+        self.step(LoggedInput::Move { seat, answer }, Some((member, request.to_owned())))
     }
 
     pub(super) fn must_be_running(&self) -> Result<(), ActionRefusal> {
@@ -199,20 +207,20 @@ impl Room {
     }
 
     pub(super) fn input(&mut self, input: Input) -> Result<(), ActionRefusal> {
-        self.step(Step::Input(input), None)
+        self.step(LoggedInput::Input(input), None)
     }
 
-    /// Puts one step into the game. A refused one changes nothing.
-    pub(super) fn step(&mut self, step: Step, request: Option<Request>) -> Result<(), ActionRefusal> {
+    /// Applies one input to the game. A refused input changes nothing.
+    pub(super) fn step(&mut self, step: LoggedInput, request: Option<Request>) -> Result<(), ActionRefusal> {
         let now = self.now();
         let play = self.play.as_mut().ok_or(ErrorCode::NotStarted)?;
         let told = apply(&mut play.live, &step)?;
         play.show_bots(&told);
-        self.fold_at = None;
+        self.hibernate_at = None;
         self.steps += 1;
         self.follow_clocks();
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
-        let logged = Logged { step, request, clocks: play.stopped_clocks(now) };
+        let logged = LogRecord { step, request, clocks: play.stopped_clocks(now) };
         let row = log_row(told.seq, &logged, self.date());
         self.pending.add(row.map(|row| Write::Log { game: play.record.id.clone(), row }));
         let clocks = play.clocks_left(now);
@@ -222,7 +230,7 @@ impl Room {
             self.dismiss_spectators();
             self.snapshot();
         }
-        self.retell(told);
+        self.keep_announcements(told);
         if self.play.as_ref().is_some_and(|play| play.live.outcome().is_some()) {
             self.game_ended();
         }
@@ -230,8 +238,8 @@ impl Room {
         Ok(())
     }
 
-    /// What the rules announce to everyone is kept in the chat window.
-    pub(super) fn retell(&mut self, told: StepBatches) {
+    /// Keeps what the rules announced to everybody in the chat.
+    pub(super) fn keep_announcements(&mut self, told: StepBatches) {
         for line in told.announced {
             self.game_line(line);
         }
@@ -268,15 +276,15 @@ impl Room {
         self.pending.table();
     }
 
-    /// Whether somebody is there for whom the game may go on by itself.
-    pub(super) fn attended(&self) -> bool {
+    /// Whether a person is present, so that clocks and bots may go on.
+    pub(super) fn has_person_present(&self) -> bool {
         self.return_by.is_some() || self.record.seated().any(|player| player.is_person() && player.is_active())
     }
 
-    /// Clocks that appeared start, those that are gone stop, and all stand still while nobody is there or the table is paused.
+    /// Starts new clocks, drops those that are gone, and stops all clocks while no person is present or the table is paused.
     pub(super) fn follow_clocks(&mut self) {
         let now = self.now();
-        let runs = self.record.status == TableStatus::Playing && self.attended();
+        let runs = self.record.status == TableStatus::Playing && self.has_person_present();
         let Some(play) = &mut self.play else { return };
         if self.record.status == TableStatus::Playing {
             let due = play.live.clocks();
@@ -297,14 +305,16 @@ impl Room {
         }
     }
 
-    /// Lists the decisions bots have to make. They wait while no person is there: a table never plays itself out.
+    /// Lists the decisions that bots have to make. Bots wait while no person is present, so that a table never plays on by
+    /// itself.
     pub(super) fn wake_bots(&mut self) {
         let (now, scale) = (self.now(), self.context.config.bot_delay);
-        let runs = self.record.status == TableStatus::Playing && self.attended();
+        let runs = self.record.status == TableStatus::Playing && self.has_person_present();
         let record = &self.record;
         let Some(play) = &mut self.play else { return };
         if !runs {
-            // Thoughts under way stay listed, so that a game which stops and goes on all the time asks no bot twice at once.
+            // Decisions that bots are thinking about stay listed; otherwise a game that stops and goes on again would ask a bot
+            // twice at once.
             play.bots.retain(|turn| matches!(turn.progress, Progress::Thinking { .. }));
             play.bots.iter_mut().for_each(|turn| turn.answer_at = None);
             return;
@@ -331,7 +341,7 @@ impl Room {
         }
     }
 
-    /// Asks bots for decisions that are new.
+    /// Asks bots for new decisions.
     pub(super) fn ask_bots(&mut self) {
         let Some(play) = &mut self.play else { return };
         for at in 0..play.bots.len() {
@@ -346,7 +356,7 @@ impl Room {
             self.thoughts.push(Thought {
                 seat,
                 decision,
-                bot: play.mind(seat, level_of(level), &mut self.entropy),
+                bot: play.take_bot(seat, level_of(level), &mut self.entropy),
                 sight: play.live.sight(viewer),
                 knowledge,
                 valuation: play.live.prepared().valuation.clone(),
@@ -354,7 +364,7 @@ impl Room {
         }
     }
 
-    /// A bot has decided. Its answer waits until its pause is over.
+    /// Takes the decision of a bot. It is played when the bot's pause is over.
     pub(super) fn bot_decided(&mut self, seat: u8, decision: u32, answer: Option<Move>) {
         let Some(play) = &mut self.play else { return };
         let turn = play.bots.iter_mut().find(|turn| (turn.seat, turn.decision) == (seat, decision));
@@ -365,7 +375,7 @@ impl Room {
         self.wake_bots();
     }
 
-    /// Plays one answer of a bot whose pause is over; false if there is none.
+    /// Plays one bot's answer whose pause is over. Returns false if there is none.
     pub(super) fn play_for_bot(&mut self, now: u64) -> bool {
         let Some(play) = &mut self.play else { return false };
         let decided = |turn: &BotTurn| {
@@ -380,19 +390,19 @@ impl Room {
             return true;
         }
         let looked_at_now = play.live.seq() == seq;
-        // A bot that is at a loss does what an absent player would.
+        // A bot that found no move makes the default move, like an absent player.
         let default = play.live.default_move(seat);
         if let Some(answer) = answer {
-            if self.step(Step::Move { seat, answer }, None).is_ok() {
+            if self.step(LoggedInput::Move { seat, answer }, None).is_ok() {
                 return true;
             }
             if !looked_at_now {
-                // Others have moved since the bot looked at the table: it looks again.
+                // Others have moved since the bot was given its view: it decides again.
                 self.wake_bots();
                 return true;
             }
         }
-        if default.is_none_or(|answer| self.step(Step::Move { seat, answer }, None).is_err()) {
+        if default.is_none_or(|answer| self.step(LoggedInput::Move { seat, answer }, None).is_err()) {
             tracing::error!(code = %self.record.code, seat, decision, "a bot has no answer");
         }
         true
@@ -407,9 +417,10 @@ fn level_of(level: BotLevel) -> Level {
     }
 }
 
-/// What it brings about is not written: it follows from this, and is there once the game is over.
-pub fn log_row(seq: u64, logged: &Logged, at: u64) -> Result<LogRow, Unwritable> {
-    // Most rows are shorter.
+/// The events that follow from the input are not written: they follow from the log, and the replay is written when the game has
+/// ended.
+pub fn log_row(seq: u64, logged: &LogRecord, at: u64) -> Result<LogRow, Unwritable> {
+    // Most rows fit into this capacity.
     let input = encode::compact("a log row", logged, Vec::with_capacity(96))?;
     Ok(LogRow { seq, at, input, told: Vec::new() })
 }

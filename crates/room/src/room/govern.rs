@@ -1,4 +1,4 @@
-//! Running the table: pause, end, rematch, kick, vote, hand on.
+//! Running the table: pause, end, rematch, kick, vote, pass the lead or a seat.
 
 use super::Room;
 use crate::ActionRefusal;
@@ -10,7 +10,7 @@ use baize_engine::input::Input;
 use baize_protocol::{ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
 use baize_rows::{MemberRow, Write};
 
-/// How long a code for another device is good.
+/// How long a code for another device is valid.
 const SEAT_CODE: u64 = 5 * 60_000;
 
 impl Room {
@@ -23,7 +23,7 @@ impl Room {
         self.must_lead(id)?;
         match (self.record.status, self.record.paused) {
             (TableStatus::Playing, _) => self.pause(PauseReason::Lead),
-            // Whatever paused it before, from now on it stays paused until the lead resumes.
+            // Whatever paused the game before, it now stays paused until the lead resumes it.
             (TableStatus::Paused, Some(reason)) if reason != PauseReason::Lead => {
                 self.record.paused = Some(PauseReason::Lead);
                 self.pending.table();
@@ -37,12 +37,12 @@ impl Room {
     pub(super) fn resume_game(&mut self, id: ClientId) -> Result<(), ActionRefusal> {
         self.must_lead(id)?;
         match (self.record.status, self.record.paused) {
-            (TableStatus::Paused, _) if self.obstacle() == Some(PauseReason::TooFew) => {
+            (TableStatus::Paused, _) if self.reason_to_pause() == Some(PauseReason::TooFew) => {
                 Err(ErrorCode::TooFewPlayers.into())
             }
             (TableStatus::Paused, Some(PauseReason::Lead)) => {
                 self.resume();
-                // What would have paused it in the meantime does so now.
+                // A reason to pause that arose meanwhile takes effect now.
                 self.after_presence();
                 Ok(())
             }
@@ -54,12 +54,12 @@ impl Room {
     pub(super) fn pause(&mut self, reason: PauseReason) {
         self.record.status = TableStatus::Paused;
         self.follow_clocks();
-        self.put(Input::Pause);
+        self.apply_input(Input::Pause);
         self.pending.event(TableEvent::GamePaused);
         self.wait_for(reason);
     }
 
-    /// This is what a paused game waits for now.
+    /// Changes the reason of a paused game.
     pub(super) fn wait_for(&mut self, reason: PauseReason) {
         self.record.paused = Some(reason);
         self.session_about(
@@ -81,15 +81,15 @@ impl Room {
         self.session_about("pause", "The game goes on".into());
         self.pending.event(TableEvent::GameResumed);
         self.pending.table();
-        self.put(Input::Resume);
+        self.apply_input(Input::Resume);
     }
 
     pub(super) fn end_game(&mut self, id: ClientId) -> Result<(), ActionRefusal> {
         self.must_lead(id)?;
-        if !self.under_way() {
+        if !self.is_game_running() {
             return Err(ErrorCode::NotPlaying.into());
         }
-        self.charge_costly(1)?;
+        self.charge_start(1)?;
         self.session("The lead ended the game".into());
         self.input(Input::Abandon)
     }
@@ -105,8 +105,8 @@ impl Room {
         self.record.abandoned = true;
         self.starting = None;
         self.session("The host abandoned the game".into());
-        if self.under_way() {
-            self.put(Input::Abandon);
+        if self.is_game_running() {
+            self.apply_input(Input::Abandon);
         }
         if self.record.status != TableStatus::Ended {
             self.record.status = TableStatus::Ended;
@@ -117,7 +117,7 @@ impl Room {
         Ok(())
     }
 
-    /// A lobby with the same roster, a new seed and nothing dealt.
+    /// Goes back to the lobby with the same players and a new seed.
     pub(super) fn rematch(&mut self, id: ClientId) -> Result<(), ActionRefusal> {
         self.must_lead(id)?;
         if self.record.abandoned {
@@ -126,14 +126,14 @@ impl Room {
         if self.record.status != TableStatus::Ended {
             return Err(ErrorCode::NotEnded.into());
         }
-        self.charge_costly(1)?;
-        self.lobby_again();
+        self.charge_start(1)?;
+        self.return_to_lobby();
         self.session("Another game: the lead starts it".into());
         Ok(())
     }
 
-    /// Back before the start: everybody has the place they had, in the order of their seats.
-    pub(super) fn lobby_again(&mut self) {
+    /// Goes back to the lobby. All players keep their places, in the order of their seats.
+    pub(super) fn return_to_lobby(&mut self) {
         self.record.players.retain(|player| player.presence != Presence::Left);
         self.record.players.sort_by_key(|player| player.seat.unwrap_or(u8::MAX));
         for player in &mut self.record.players {
@@ -179,7 +179,7 @@ impl Room {
         Ok(())
     }
 
-    /// Somebody who watches. A player who also watches in another window loses that window alone.
+    /// Removes a spectator. A player who also watches in another window loses only that window.
     fn kick_spectator(&mut self, target: &str) -> Result<(), ActionRefusal> {
         let watches = |client: &&super::join::Client| client.player.is_none() && !client.cut && client.who() == target;
         let client = self.clients.iter().find(watches).ok_or(ErrorCode::NoSuchPlayer)?;
@@ -197,7 +197,8 @@ impl Room {
         Ok(())
     }
 
-    /// In the lobby any bot; in a running game one that plays on for somebody who left: the seat leaves the game.
+    /// Removes a bot: in the lobby any bot; in a running game only one that plays on for somebody who left, and the seat leaves
+    /// the game.
     pub(super) fn remove_bot(&mut self, id: ClientId, target: &str) -> Result<(), ActionRefusal> {
         self.must_lead(id)?;
         let player = self.seated_player(target)?;
@@ -233,14 +234,15 @@ impl Room {
         Ok(())
     }
 
-    /// Removes whom enough of those present want removed; who counts as present may just have changed.
+    /// Removes players whom enough of those present want removed. It is also called when somebody's presence changes, because
+    /// that changes the majority.
     pub(super) fn count_votes(&mut self) {
         let needed = self.votes_needed();
         let present = |id: &&String| self.record.player(id).is_some_and(Player::is_active);
         let votes = self.record.votes.iter();
         let mut decided = votes.filter(|(_, voters)| voters.iter().filter(present).count() as u32 >= needed);
         if let Some(target) = decided.next().map(|(target, _)| target.clone()) {
-            // Removing somebody counts the other votes again.
+            // `remove` counts the remaining votes again.
             self.remove(&target, LeaveReason::VotedOut);
         }
     }
@@ -261,10 +263,10 @@ impl Room {
         Ok(())
     }
 
-    /// A seat whose player is not here, or that a bot plays for one who left, goes to somebody who watches.
+    /// Gives a seat to a spectator. Its player must be absent, or a bot that plays on for somebody who left.
     pub(super) fn hand_seat(&mut self, id: ClientId, target: &str, to: &str) -> Result<(), ActionRefusal> {
         self.must_lead(id)?;
-        if !self.under_way() {
+        if !self.is_game_running() {
             return Err(ErrorCode::NotPlaying.into());
         }
         let old = self.seated_player(target)?;
@@ -310,7 +312,7 @@ impl Room {
         self.record.seat_codes.retain(|code| code.player != target);
         self.pending.event(TableEvent::PlayerLeft { player_id: target.to_owned(), reason: LeaveReason::Handed });
         self.pending.writes.push(Write::Member(MemberRow { member, name: name.clone() }));
-        self.put(Input::Replaced { seat, person: true });
+        self.apply_input(Input::Replaced { seat, person: true });
         self.session(format!("{} plays on for {}", shown(&name), shown(&old_name)));
         if self.record.host.as_deref() == Some(target) {
             self.record.host = None;
@@ -352,7 +354,7 @@ impl Room {
         if let Some(moved) = self.record.player_mut(&player) {
             let old = moved.member.replace(member);
             self.pending.writes.push(Write::Member(MemberRow { member, name: moved.name.clone() }));
-            // Another browser is no way out of a mute, nor back in after a ban.
+            // Moving to another browser ends neither a mute nor a ban.
             if let Some(old) = old {
                 self.record.leave_behind(player.clone(), old);
                 if self.record.muted.contains(&old) {
@@ -372,7 +374,7 @@ impl Room {
         Ok(())
     }
 
-    /// All sockets of a browser look through this player's eyes from now on.
+    /// All clients of a browser get this player's view.
     fn give_clients(&mut self, member: &identity::Member, player: &str) {
         let mut theirs = Vec::new();
         for client in self.clients.iter_mut().filter(|client| client.member == *member) {
@@ -395,7 +397,7 @@ impl Room {
         self.record.muted.retain(|other| *other != member);
         if muted {
             self.record.mute(member);
-            // Also somebody who only watches can be found again, to be forgotten.
+            // A muted spectator becomes a member of the table, so that they can be forgotten.
             let name = self.clients.iter().find(|client| client.member == member).map(|client| client.name.clone());
             self.pending.writes.push(Write::Member(MemberRow { member, name: name.unwrap_or_default() }));
         }
@@ -403,8 +405,8 @@ impl Room {
         Ok(())
     }
 
-    /// Starts, ends and rematches are work for everybody's server.
-    pub(super) fn charge_costly(&mut self, cost: u64) -> Result<(), ActionRefusal> {
+    /// Limits starts, ends and rematches, because they cost much computing time.
+    pub(super) fn charge_start(&mut self, cost: u64) -> Result<(), ActionRefusal> {
         let now = self.now();
         self.allowances.costly(cost, self.context.config.actions_per_second, now)
     }
@@ -415,8 +417,8 @@ impl Room {
     }
 }
 
-/// A code outlives restarts, so its end is a date. Where the date has stepped back, the code has ended: it must not be good
-/// for longer than it was given for.
+/// A code survives restarts, so its end is a date. If the date has stepped back, the code is invalid: it must not be valid for
+/// longer than intended.
 fn is_good(code: &SeatCode, date: u64) -> bool {
     (1..=SEAT_CODE).contains(&code.until.saturating_sub(date))
 }

@@ -1,4 +1,4 @@
-//! What clients are told of the table: the whole state of one of them, and what everybody may know.
+//! What clients are told about the table: the whole state for one client, and the public information for all.
 
 use super::Room;
 use super::join::Client;
@@ -26,7 +26,7 @@ impl Room {
         })
     }
 
-    /// Lines this client does not have, or has in an older form.
+    /// Chat lines that the client does not have, or has with an older text.
     fn lines_after(&self, seen: u64) -> Vec<ChatLine> {
         let news = |kept: &&KeptLine| kept.line.n > seen || (kept.revised > 0 && kept.revised >= seen);
         self.chat.iter().filter(news).map(|kept| kept.line.clone()).collect()
@@ -97,7 +97,6 @@ impl Room {
         votes.collect()
     }
 
-    /// One of those who watch.
     pub(super) fn spectator_info(&self, client: &Client) -> SpectatorInfo {
         SpectatorInfo { id: client.who(), name: client.name.clone(), muted: self.muted(Some(client.member)) }
     }

@@ -1,4 +1,4 @@
-//! Coming to a table: taking a seat up again, taking a new one, or watching.
+//! Joining a table: coming back to a seat, taking a new one, or watching.
 
 use super::Room;
 use super::allowance::{NEW_SPECTATORS, STRANGERS};
@@ -23,14 +23,15 @@ use std::collections::BTreeSet;
 pub struct Client {
     pub id: ClientId,
     pub member: Member,
-    /// None: a spectator.
+    /// `None` for a spectator.
     pub player: Option<String>,
     pub spectator: u32,
     pub name: String,
-    /// What the name is compared by. Making it takes microseconds, and each newcomer is compared with everybody.
+    /// The keys by which the name is compared. They are kept because making them takes microseconds, and each newcomer is
+    /// compared with everybody.
     pub(super) keys: names::Keys,
     pub watching_because: Option<ErrorCode>,
-    /// Already closed, as far as this room is concerned.
+    /// The room has closed this client and sends it nothing more.
     pub(super) cut: bool,
 }
 
@@ -40,7 +41,7 @@ impl Client {
     }
 }
 
-/// Clients one player or spectator may have at a table.
+/// Upper bound on clients of one player or spectator.
 const SOCKETS_EACH: usize = 4;
 
 impl Room {
@@ -69,7 +70,7 @@ impl Room {
                     watching_because,
                     cut: false,
                 });
-                // Who is let in again after a fault has had an answer.
+                // A client that is restored after a fault has an empty request, and had its answer before.
                 if !join.request.is_empty() {
                     self.pending.ack(id, join.request, join.received);
                 }
@@ -87,7 +88,7 @@ impl Room {
         }
     }
 
-    /// Which player this is now, or why only a spectator.
+    /// Returns the player, or the reason why the person can only watch.
     fn admit(&mut self, join: &Join) -> Result<(Option<String>, Option<ErrorCode>), ActionRefusal> {
         if self.clients.iter().any(|client| client.id == join.client) {
             return Err(ErrorCode::AlreadyJoined.into());
@@ -101,7 +102,7 @@ impl Room {
         let now = self.now();
         let is_known = self.allowances.knows(&join.member) || self.record.by_member(&join.member).is_some();
         self.allowances.arrive(&join.member, now)?;
-        self.knock(join)?;
+        self.check_door(join)?;
         let mine = self.record.by_member(&join.member).map(|player| (player.id.clone(), player.presence));
         match mine {
             Some((id, presence)) if presence != Presence::Left && !join.watch => return Ok((Some(id), None)),
@@ -115,7 +116,7 @@ impl Room {
             return Err(ErrorCode::TableOver.into());
         }
         match self.only_watch() {
-            // In the lobby somebody may still leave; the page says so and offers to watch.
+            // In the lobby somebody may still leave, so the person is refused; the page explains it and offers to watch.
             Some(ErrorCode::TableFull) if self.record.status == TableStatus::Lobby => Err(ErrorCode::TableFull.into()),
             Some(why) => self.watch(&join.member, is_known, Some(why)),
             None => {
@@ -129,7 +130,7 @@ impl Room {
         }
     }
 
-    /// A place among those who watch, if there is one.
+    /// Makes the person a spectator, if the limits allow it.
     fn watch(
         &mut self,
         member: &Member,
@@ -150,20 +151,20 @@ impl Room {
         self.clients.iter().any(|client| client.player.is_none() && !client.cut && client.member == *member)
     }
 
-    /// People, not sockets.
+    /// Counts people, not clients.
     fn spectator_count(&self) -> usize {
         let watching = self.clients.iter().filter(|client| client.player.is_none() && !client.cut);
         watching.map(|client| client.spectator).collect::<BTreeSet<_>>().len()
     }
 
-    /// Told by itself, and not with the whole table: at a table that many watch, somebody comes or goes all the time.
+    /// Sends only the spectator and not the whole table: where many people watch, somebody comes or goes all the time.
     fn spectator_joined(&mut self, id: ClientId) {
         let Some(client) = self.clients.iter().find(|client| client.id == id) else { return };
         let spectator = self.spectator_info(client);
         self.pending.event(TableEvent::SpectatorJoined { spectator });
     }
 
-    /// Why a newcomer can't get a seat now.
+    /// Why a newcomer cannot get a seat now.
     pub(super) fn only_watch(&self) -> Option<ErrorCode> {
         let most = usize::from(self.rules.definition.max_players);
         let full = self.record.seated().count() >= most;
@@ -178,7 +179,7 @@ impl Room {
         }
     }
 
-    /// The names of everybody else at the table, seated or watching, as they are compared.
+    /// The names of everybody else at the table, players and spectators.
     fn taken_names(&self, member: &Member) -> names::TakenNames<'_> {
         let seated = self.record.seated().filter(|player| player.member.as_ref() != Some(member));
         let watches = |client: &&Client| client.player.is_none() && !client.cut && client.member != *member;
@@ -188,12 +189,13 @@ impl Room {
         taken
     }
 
-    /// Whether somebody else at the table has this name, seated or watching.
+    /// Whether somebody else at the table has this name.
     pub(super) fn name_taken(&self, name: &str, member: &Member) -> bool {
         self.taken_names(member).contains(name)
     }
 
-    /// A spectator's name: the one given, with a number if somebody else has it. Nobody is kept from watching by it.
+    /// A spectator's name: the given one, with a number if somebody else has it. A taken name never keeps anybody from
+    /// watching.
     pub(super) fn free_name(&self, given: String, member: &Member) -> String {
         let taken = self.taken_names(member);
         if !taken.contains(&given) {
@@ -241,7 +243,7 @@ impl Room {
         Ok(id)
     }
 
-    /// The replay knows those who come later, too.
+    /// Adds the name of a player who comes later to the replay.
     fn note_name(&mut self, seat: u8, name: &str, member: Member) {
         let Some(play) = &mut self.play else { return };
         let names = &mut play.record.names;
@@ -261,7 +263,7 @@ impl Room {
         format!("p{}", self.record.next_player)
     }
 
-    /// The lowest seat after all that were ever taken (a newcomer goes last), else the lowest free one.
+    /// The lowest seat after all that were ever taken, because a newcomer goes last; otherwise the lowest free seat.
     fn free_seat(&self) -> Option<u8> {
         let shown = self.play.as_ref()?.live.seats();
         let free = |seat: &u8| {
@@ -273,7 +275,7 @@ impl Room {
         (after..seats).find(free).or_else(|| (0..seats).find(free))
     }
 
-    /// One number per browser, so that a spectator's two tabs are one spectator.
+    /// One number per browser: the two tabs of a spectator are one spectator.
     pub(super) fn spectator_number(&mut self, member: &Member) -> u32 {
         let known = self.clients.iter().find(|client| client.player.is_none() && client.member == *member);
         if let Some(client) = known {
@@ -294,8 +296,8 @@ impl Room {
         self.departed(client);
     }
 
-    /// Clients that were cut off are gone as soon as that is known, not when their socket finds out.
-    pub(super) fn drop_cut(&mut self) {
+    /// Removes closed clients as soon as possible, without waiting until their sockets are closed.
+    pub(super) fn remove_closed_clients(&mut self) {
         while let Some(at) = self.clients.iter().position(|client| client.cut) {
             let client = self.clients.remove(at);
             self.departed(client);
@@ -316,7 +318,7 @@ impl Room {
         }
     }
 
-    /// The same for somebody in particular, who may also be kept out by the door.
+    /// Like [`Room::only_watch`], for a particular person, whom the door may keep out as well.
     fn only_watch_or_closed(&self, member: Option<&Member>) -> Option<ErrorCode> {
         let inside = member.is_some_and(|member| self.record.inside.contains(member));
         match self.record.door {
@@ -325,7 +327,7 @@ impl Room {
         }
     }
 
-    /// What the link's page and the grid of tables show.
+    /// The table's card for its link's page and for the list of tables.
     pub fn card(&self, time: Time, member: Option<&Member>) -> TableCard {
         let mine = member.is_some_and(|member| self.record.by_member(member).is_some());
         self.record.card(time.date, if mine { None } else { self.only_watch_or_closed(member) })

@@ -1,14 +1,14 @@
-//! From the store back into memory: the record, the chat, and the game by its last snapshot and the log after it.
+//! Loads a room from the store: the record, the chat, and the game from its last snapshot and the log after it.
 
-use super::folded::Foldable;
 use super::game::{ClockState, Play, RunningClock};
+use super::hibernation::HibernatingTable;
 use super::talk::KeptLine;
 use super::{Room, RoomContext};
 use crate::entropy::Entropy;
 use crate::log_replay::apply;
 use crate::message::Time;
 use crate::prepared::PreparedGame;
-use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Player, Record, Request};
+use crate::record::{ChatRecord, ClockLeft, GameRecord, LogRecord, Player, Request, TableRecord};
 use crate::rules::{CurrentFile, Rules};
 use crate::snapshot;
 use baize_engine::live::{GameScene, LiveTable};
@@ -22,24 +22,25 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
-/// Rows before a snapshot that are read for the requests in them.
+/// How many rows before a snapshot are read, to learn which requests were carried out.
 const REQUESTS: u64 = 128;
 
-/// What the store has of a table, beside its game.
+/// The stored rows of a table, without its game.
 pub struct StoredTable {
-    pub record: Record,
+    pub record: TableRecord,
     /// When something last happened at the table.
     pub updated_at: u64,
-    /// The last lines of the chat.
+    /// The last chat lines.
     pub chat: Vec<ChatRow>,
-    /// The rules that the record is pinned to; compiled again where a table in the lobby was pinned under other semantics.
+    /// The rules that the record is pinned to. For a lobby that was pinned under other semantics, the shell compiles the source
+    /// again.
     pub rules: Arc<Rules>,
 }
 
-/// What the store has of a game, beside its log.
+/// The stored rows of a game, without its log.
 pub struct StoredGame {
     pub record: GameRecord,
-    /// The packs that it is played with, in the order of the record.
+    /// The packs of the game, in the order of the record.
     pub packs: Vec<Pack>,
     pub snapshot: Option<Snapshot>,
 }
@@ -47,9 +48,9 @@ pub struct StoredGame {
 /// Why a table can't be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoadError {
-    /// Something in the store can't be read or does not fit together.
+    /// Something in the store cannot be read or is inconsistent.
     Damaged(String),
-    /// Its log was written under other semantics than this program's.
+    /// The log was written under other semantics than this program's.
     Semantics(u32),
 }
 
@@ -77,7 +78,7 @@ impl From<Unwritable> for LoadError {
 /// [`wanted_rows`](Loading::wanted_rows), page by page, until there is no more. Then [`finish`](Loading::finish) gives the room.
 pub struct Loading {
     room: Room,
-    /// Whose requests were done, and when.
+    /// Requests that were carried out, with their times.
     done: Vec<(u64, Request)>,
     game: Option<LoadingGame>,
 }
@@ -86,10 +87,10 @@ struct LoadingGame {
     prepared: Arc<PreparedGame>,
     record: GameRecord,
     live: LiveTable,
-    /// The last row that was read.
+    /// `seq` of the last row that was handed in.
     read: u64,
     has_replay: bool,
-    /// As they were after the last step.
+    /// Clocks after the last row.
     clocks: Vec<ClockLeft>,
 }
 
@@ -103,7 +104,7 @@ impl Loading {
         time: Time,
     ) -> Result<Self, LoadError> {
         let StoredTable { mut record, updated_at, chat: rows, rules } = stored;
-        // A log means what it meant only under the semantics it was written by.
+        // A log can only be executed under the semantics it was written with.
         if record.pin.semantics != SEMANTICS && record.status != TableStatus::Lobby {
             return Err(LoadError::Semantics(record.pin.semantics));
         }
@@ -118,8 +119,8 @@ impl Loading {
         };
         let chat: Vec<ChatRecord> = rows.iter().filter_map(line).collect();
         let Time { now, date } = time;
-        // Somebody who was cut off before a restart has waited for as long as the dates say. A date that has stepped back since
-        // makes them wait for the whole time again, and no longer.
+        // A player who was disconnected before the restart has already waited, judging by the dates. If the date has stepped
+        // back since, the player waits the whole time again, and not longer.
         let waited = |player: &Player| now.saturating_sub(date.saturating_sub(player.last_seen));
         let cut_off = record.seated().filter(|player| player.presence == Presence::Disconnected);
         let lost_since = cut_off.map(|player| (player.id.clone(), waited(player))).collect();
@@ -147,7 +148,7 @@ impl Loading {
             allowances: Default::default(),
             askers: Default::default(),
             answered: Default::default(),
-            fold_at: None,
+            hibernate_at: None,
             record,
         };
         if renewed {
@@ -155,25 +156,25 @@ impl Loading {
             room.pending.writes.extend(blobs.map(|(hash, body)| Write::Blob { hash, body }));
             room.pending.record = true;
         }
-        // A crash may have come between a chat line and the next writing of the record.
+        // A crash may have happened between a chat line and the next writing of the record.
         room.record.chat = room.record.chat.max(rows.last().map_or(0, |row| row.n));
-        // Only so many are remembered for each browser, so they must come in the order in which they were done.
+        // Only a few answers of each browser are kept, so they must be added in the order in which they were given.
         let mut done: Vec<(u64, Request)> = room.record.done.iter().cloned().collect();
         let last = room.record.chat;
-        // The same for a spectator and the record: no id in the chat is given to somebody else.
+        // The same crash may have lost the last spectator number: no id that is in the chat may be given to somebody else.
         let spectators = chat.iter().filter_map(|said| said.line.from.as_ref()?.id.strip_prefix('s')?.parse().ok());
         room.record.next_spectator = spectators.max().unwrap_or(0).max(room.record.next_spectator);
         for ChatRecord { line, request, .. } in chat {
             let author = request.as_ref().map(|(member, _)| *member);
             done.extend(request.map(|request| (line.at, request)));
-            // It is not known any more which of them got another text, and who has heard of it.
+            // It is unknown which session lines were changed and who got the change, so all of them count as changed.
             let revised = if line.kind == ChatKind::Session { last } else { 0 };
             room.chat.push_back(KeptLine { line, author, about: None, revised });
         }
         Ok(Loading { room, done, game: None })
     }
 
-    /// The id of the game to be read, if the store has one by this id: the record names a game only from its first row on.
+    /// The id of the game to be read, if the store has it. The record has the id before the game's first row exists.
     pub fn wanted_game(&self) -> Option<String> {
         let record = &self.room.record;
         (record.status != TableStatus::Lobby && !record.void).then(|| record.game())
@@ -189,7 +190,7 @@ impl Loading {
         let (games, seats) = (&self.room.context.games, usize::from(record.seats));
         let prepared = games.get(&self.room.rules, &record.options, &record.packs, &packs, seats);
         let prepared = prepared.map_err(|refusal| LoadError::Damaged(refusal.into_text()))?;
-        // Everything in a snapshot follows from the log: one that can't be used costs time, and nothing else.
+        // Everything in a snapshot follows from the log, so an unusable snapshot only costs time.
         let usable = snapshot.and_then(|snapshot| match from_snapshot(&prepared.stage, &snapshot) {
             Ok(live) => Some(live),
             Err(error) => {
@@ -198,29 +199,29 @@ impl Loading {
             }
         });
         let mut live = usable.unwrap_or_else(|| prepared.stage.table(record.seed));
-        // Those who come to watch will be seen to.
+        // Spectators who come get their own replay of the log.
         live.dismiss(Viewer::Spectator);
         live.dismiss(Viewer::Replay);
         let has_replay = record.told.is_some();
-        // Whose requests were done lately is in rows that a snapshot already has in it.
+        // Rows before the snapshot are read for their requests only.
         let read = live.seq().saturating_sub(REQUESTS);
         self.game = Some(LoadingGame { prepared, record, live, read, has_replay, clocks: Vec::new() });
         Ok(())
     }
 
-    /// The log is wanted after this row.
+    /// The shell reads the log after this row.
     pub fn wanted_rows(&self) -> u64 {
         self.game.as_ref().map_or(0, |game| game.read)
     }
 
-    /// The next rows of the log, in order.
+    /// Takes the next rows of the log, in order.
     pub fn handle_rows(&mut self, rows: &[LogRow]) -> Result<(), LoadError> {
         let Some(game) = &mut self.game else { return Ok(()) };
         let LoadingGame { record, live, .. } = game;
         let failed = |what: &str| LoadError::Damaged(format!("{}: {what}", record.id));
         for row in rows {
             game.read = row.seq;
-            let logged: Logged = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
+            let logged: LogRecord = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
             self.done.extend(logged.request.map(|request| (row.at, request)));
             game.clocks = logged.clocks;
             game.has_replay |= !row.told.is_empty();
@@ -235,12 +236,12 @@ impl Loading {
         Ok(())
     }
 
-    /// The game as it is loaded: what it was prepared from, its record, and its last step.
+    /// The loaded game: its prepared game, its record and its last step.
     pub fn loaded_game(&self) -> Option<(&Arc<PreparedGame>, &GameRecord, u64)> {
         self.game.as_ref().map(|game| (&game.prepared, &game.record, game.live.seq()))
     }
 
-    /// For tests: puts another table in the place of the loaded one, which spectators have watched from the start.
+    /// For tests: replaces the loaded table with another one, which spectators have watched from the start.
     pub fn replace_table(&mut self, watching: Option<SavedObserver>, other: impl FnOnce(LiveTable) -> LiveTable) {
         if let Some(mut game) = self.game.take() {
             if let Some(watching) = watching {
@@ -251,17 +252,17 @@ impl Loading {
         }
     }
 
-    /// The room, when everything is handed in.
+    /// Makes the room, when everything is handed in.
     pub fn finish(self) -> Room {
         let Loading { mut room, mut done, game } = self;
         if let Some(LoadingGame { prepared, record, live, has_replay, clocks, .. }) = game {
             if record.ended_at.is_some() && !has_replay {
                 room.ended.push((prepared.clone(), record.clone()));
             }
-            // An orderly stop knows better than the last row how much time was left; but only if nothing came after it.
+            // An orderly stop noted the remaining times later than the last row did, unless a step came after it.
             let stopped = room.record.clocks.take().filter(|stopped| stopped.seq == live.seq());
             let left = stopped.map_or(clocks, |stopped| stopped.left).into_iter();
-            let mut play = Play::new(Foldable::new(prepared, live), record);
+            let mut play = Play::new(HibernatingTable::new(prepared, live), record);
             play.clocks = left.map(|(input, left)| RunningClock { input, state: ClockState::Held(left) }).collect();
             room.play = Some(play);
         }
@@ -277,7 +278,7 @@ impl Loading {
     }
 }
 
-/// The game as it was saved.
+/// Loads the game from a snapshot.
 fn from_snapshot(stage: &GameScene, kept: &Snapshot) -> Result<LiveTable, String> {
     let saved = snapshot::unseal(&kept.body).map_err(|unusable| unusable.to_string())?;
     let live = stage.load(saved).map_err(|error| format!("the snapshot can't be loaded: {error:?}"))?;

@@ -1,17 +1,17 @@
-//! Before the game: options, bots, nonces, and the start.
+//! The lobby: options, bots, nonces and the start.
 
 use super::Room;
 use super::allowance::cost_of_start;
 use super::effects::game_row;
-use super::folded::Foldable;
 use super::game::{self, Play};
+use super::hibernation::HibernatingTable;
 use super::join::Client;
 use crate::ActionRefusal;
 use crate::encode;
 use crate::identity::hash;
 use crate::log_replay::apply;
 use crate::message::ClientId;
-use crate::record::{GameRecord, Logged, Player, Step};
+use crate::record::{GameRecord, LogRecord, LoggedInput, Player};
 use crate::setup;
 use baize_engine::input::Input;
 use baize_engine::live::StepBatches;
@@ -23,8 +23,8 @@ use baize_rows::{Hash, Write};
 /// How long a start waits for missing nonces.
 const NONCE_WAIT: u64 = 1000;
 
-/// A game made ready, of which nothing is written or told yet.
-struct Dealt {
+/// A game that is dealt, before anything of it is stored or sent.
+struct DealtGame {
     play: Play,
     writes: Vec<Write>,
     /// Player ids by seat.
@@ -44,7 +44,7 @@ impl Room {
         self.must_lead(id)?;
         self.must_be_lobby()?;
         self.record.settings = setup::settings(&self.rules, settings, &self.context.operator_packs, &self.packs)?;
-        self.note_packs();
+        self.reference_packs();
         self.pending.table();
         Ok(())
     }
@@ -104,7 +104,7 @@ impl Room {
                 }
                 Ok(())
             }
-            // A newcomer's counts from now on; everyone else's was counted at the start.
+            // A newcomer's nonce counts from now on; those of the others were used at the start.
             (TableStatus::Playing | TableStatus::Paused, Some(seat)) if player.nonce.is_none() => {
                 player.nonce = Some(nonce.clone());
                 self.pending.record = true;
@@ -114,13 +114,13 @@ impl Room {
         }
     }
 
-    /// What is still missing for a start.
+    /// Why the game cannot start yet.
     pub(super) fn cannot_start(&self) -> Option<ErrorCode> {
         let ready = self.ready().count();
         (ready < usize::from(self.rules.definition.min_players)).then_some(ErrorCode::TooFewPlayers)
     }
 
-    /// Persons who are online, and bots.
+    /// Players who will be in the game: connected people, and bots.
     pub(super) fn ready(&self) -> impl Iterator<Item = &Player> {
         self.record.seated().filter(|player| player.is_online())
     }
@@ -132,14 +132,14 @@ impl Room {
     pub(super) fn start_game(&mut self, id: ClientId) -> Result<(), ActionRefusal> {
         self.must_lead(id)?;
         match (self.record.status, self.starting) {
-            // Pressed twice.
+            // Somebody pressed the button twice.
             (TableStatus::Lobby, Some(_)) => Ok(()),
             (TableStatus::Lobby, None) => self.prepare_start(),
             _ => Err(ErrorCode::NotInLobby.into()),
         }
     }
 
-    /// Only a table whose last seat was taken starts by itself, and only in a game that says so.
+    /// Starts the game when the last seat is taken, if the game's rules say so.
     pub(super) fn start_if_full(&mut self) {
         let definition = &self.rules.definition;
         let full = definition.policies.start_when_full && self.ready().count() >= usize::from(definition.max_players);
@@ -157,19 +157,19 @@ impl Room {
             return Err(missing.into());
         }
         let packs = setup::packs(&self.rules, &self.record.settings, &self.context.operator_packs, &self.packs)?;
-        self.charge_costly(cost_of_start(packs.iter().map(|pack| pack.pack.len()).sum()))?;
+        self.charge_start(cost_of_start(packs.iter().map(|pack| pack.pack.len()).sum()))?;
         if self.missing_nonces() == 0 {
             return self.begin();
         }
-        // Whether it could be dealt at all is better told now than in a second.
+        // Deals once to find out whether it works: an error is better reported now than after the wait for nonces.
         self.make_game().map(|_| ())?;
         self.starting = Some(self.now() + NONCE_WAIT);
         self.pending.table();
         Ok(())
     }
 
-    /// The wait for nonces is over.
-    pub(super) fn begin_or_tell(&mut self) {
+    /// Begins the game after the wait for nonces, or reports why it cannot.
+    pub(super) fn begin_or_report(&mut self) {
         self.starting = None;
         let begun = match self.cannot_start() {
             Some(missing) => Err(missing.into()),
@@ -181,8 +181,8 @@ impl Room {
         }
     }
 
-    /// The table as it would be dealt, with everybody seated and the game begun.
-    fn make_game(&self) -> Result<Dealt, ActionRefusal> {
+    /// Deals the game, with everybody seated and the first steps done.
+    fn make_game(&self) -> Result<DealtGame, ActionRefusal> {
         let now = self.date();
         let roster: Vec<&Player> = self.ready().collect();
         let packs = setup::packs(&self.rules, &self.record.settings, &self.context.operator_packs, &self.packs)?;
@@ -196,7 +196,7 @@ impl Room {
         let prepared = self.context.games.get(&self.rules, &options, &hashes, &read, seats)?;
         let mut live = prepared.stage.table(self.record.seed);
         let first = encode::json("the first view", &live.view(Viewer::Replay))?;
-        // Nobody looks on that way before the end.
+        // The replay is written only when the game has ended.
         live.dismiss(Viewer::Replay);
         let record = GameRecord {
             id: self.record.game(),
@@ -230,9 +230,9 @@ impl Room {
             writes.push(Write::Blob { hash: pack.hash, body: baize_packs::to_json(&pack.pack).into_bytes() });
         }
         let mut put_in = |input| -> Result<StepBatches, ActionRefusal> {
-            let step = Step::Input(input);
+            let step = LoggedInput::Input(input);
             let told = apply(&mut live, &step)?;
-            let row = game::log_row(told.seq, &Logged { step, request: None, clocks: Vec::new() }, now)?;
+            let row = game::log_row(told.seq, &LogRecord { step, request: None, clocks: Vec::new() }, now)?;
             writes.push(Write::Log { game: record.id.clone(), row });
             Ok(told)
         };
@@ -241,18 +241,18 @@ impl Room {
         }
         let start = put_in(Input::Start)?;
         let roster = roster.iter().map(|player| player.id.clone()).collect();
-        Ok(Dealt { play: Play::new(Foldable::new(prepared, live), record), writes, roster, start })
+        Ok(DealtGame { play: Play::new(HibernatingTable::new(prepared, live), record), writes, roster, start })
     }
 
-    /// Seats exactly those who are here, locks everything and deals.
+    /// Seats exactly the people who are here, locks the settings and deals.
     fn begin(&mut self) -> Result<(), ActionRefusal> {
-        // Who has gone in the meantime has no place, and can't run the table.
+        // People who left during the wait have no place, and cannot run the table.
         let has_place = |id: &String| self.ready().any(|player| player.id == *id);
         if self.record.lead.as_ref().is_some_and(|lead| !has_place(lead)) {
             self.record.lead = None;
             self.find_lead();
         }
-        let Dealt { play, writes, roster, start } = self.make_game()?;
+        let DealtGame { play, writes, roster, start } = self.make_game()?;
         let size = |hash: Hash| writes.iter().find_map(|write| blob_size(write, &hash)).unwrap_or(0);
         let (definition, first) = (play.record.table_definition, play.record.first);
         let date = self.date();
@@ -282,22 +282,22 @@ impl Room {
         self.dismiss_spectators();
         self.follow_clocks();
         self.wake_bots();
-        self.retell(start);
+        self.keep_announcements(start);
         if self.play.as_ref().is_some_and(|play| play.live.outcome().is_some()) {
             self.game_ended();
         }
         let away: Vec<u8> =
             self.record.players.iter().filter(|p| p.presence == Presence::Away).filter_map(|p| p.seat).collect();
         for seat in away {
-            if self.under_way() {
-                self.put(Input::Absent { seat });
+            if self.is_game_running() {
+                self.apply_input(Input::Absent { seat });
             }
         }
         self.after_presence();
         Ok(())
     }
 
-    /// The whole state shows the table after the deal; what the deal announced to each would be lost with it.
+    /// Sends what the deal announced. The whole state shows the table after the deal, without the announcements.
     fn announce_deal(&mut self, start: &StepBatches) {
         for client in &self.clients {
             let Some(batch) = start.of(self.viewer(client)) else { continue };
@@ -309,12 +309,12 @@ impl Room {
         }
     }
 
-    /// Whoever lost the place because they were not here when it began now watches.
+    /// Sends everybody the whole state. People who lost their places because they were away now watch.
     pub(super) fn state_for_all(&mut self) {
         let gone = |client: &&Client| client.player.as_ref().is_some_and(|id| self.record.player(id).is_none());
         let without: Vec<ClientId> = self.clients.iter().filter(gone).map(|client| client.id).collect();
         for id in without {
-            self.has_no_seat(id, ErrorCode::NoNewcomers);
+            self.make_spectator(id, ErrorCode::NoNewcomers);
         }
         let ids: Vec<ClientId> = self.clients.iter().map(|client| client.id).collect();
         for id in ids {
@@ -322,7 +322,7 @@ impl Room {
         }
     }
 
-    /// Also a start that waits for nonces locks everything.
+    /// Fails unless the table is in the lobby. A start that waits for nonces locks the lobby, too.
     pub(super) fn must_be_lobby(&self) -> Result<(), ActionRefusal> {
         match (self.record.status, self.starting) {
             (TableStatus::Lobby, None) => Ok(()),

@@ -1,4 +1,4 @@
-//! What an operator, or somebody who wants to be forgotten, asks of a table.
+//! Orders: what an operator, or somebody who wants to be forgotten, asks of a table.
 
 use super::Room;
 use super::allowance::FORGETTING;
@@ -10,7 +10,7 @@ use baize_protocol::{ChatLine, ErrorCode, LeaveReason, Presence, TableEvent, Tab
 use std::collections::BTreeSet;
 
 impl Room {
-    /// The table is over for everyone, as when its host abandons it, and everyone reads why.
+    /// Ends the table for everybody, as when its host abandons it, and shows the reason.
     pub(super) fn close_table(&mut self, reason: &str) {
         if self.record.abandoned {
             return;
@@ -18,11 +18,11 @@ impl Room {
         self.record.abandoned = true;
         self.starting = None;
         self.session(closed_because(reason));
-        // Also for those who do not read the chat.
+        // An announcement, for people who do not read the chat.
         let text = Line(vec![Piece::Text(closed_because(reason))]);
         self.pending.event(TableEvent::Announced { text, kind: "session".into() });
-        if self.under_way() {
-            self.put(Input::Abandon);
+        if self.is_game_running() {
+            self.apply_input(Input::Abandon);
         }
         if self.record.status != TableStatus::Ended {
             self.record.status = TableStatus::Ended;
@@ -32,8 +32,8 @@ impl Room {
         self.pending.table();
     }
 
-    /// Somebody leaves for good. What the records know of them is scrubbed when this is stored.
-    pub(super) fn farewell(&mut self, member: &Member) {
+    /// Removes a member for good. The shell removes the member from the stored records after this is stored.
+    pub(super) fn remove_member(&mut self, member: &Member) {
         let theirs = self.clients.iter().filter(|client| client.member == *member);
         let theirs: Vec<ClientId> = theirs.map(|client| client.id).collect();
         let player = self.record.by_member(member).filter(|player| player.presence != Presence::Left);
@@ -46,13 +46,13 @@ impl Room {
         self.askers.remove(member);
     }
 
-    /// Whether this table may forget somebody now. Everybody at it is sent the whole table each time, and the store reads all
-    /// of its games, so whoever comes back under a new secret over and over has to wait; the order comes again by itself.
+    /// Whether this table may forget somebody now. Each time everybody gets the whole table and the store reads all of its
+    /// games, so there is a limit; the shell tries the order again later.
     pub fn may_forget(&mut self, time: Time) -> bool {
         self.allowances.forgetting.take(FORGETTING, 1, time.now).is_ok()
     }
 
-    /// The store is scrubbed; the room forgets the same. Nobody's connection and nobody's limits are concerned.
+    /// The store has forgotten the member, and now the room does. Connections and rate limits of others do not change.
     pub(super) fn forgotten(&mut self, member: &Member, lines: Vec<ChatLine>) {
         let was_player = !self.record.forget(member).is_empty();
         if let Some(play) = &mut self.play {
@@ -73,7 +73,7 @@ impl Room {
     }
 }
 
-/// What players read when a table is closed.
+/// The text that players read when a table is closed.
 pub fn closed_because(reason: &str) -> String {
     let reason = reason.trim();
     match reason.is_empty() {

@@ -1,4 +1,4 @@
-//! A room that was loaded again after a fault: those who sat at the table stay.
+//! A room that was loaded again after a fault: its clients stay connected.
 
 use super::Room;
 use super::join::Client;
@@ -14,7 +14,7 @@ pub struct Unanswered {
     pub member: Member,
     pub request: String,
     pub received: u64,
-    /// Somebody who wanted to join: the room may not have had them among its clients yet.
+    /// The request is a join, so the failed room may not have the client yet.
     pub joins: bool,
 }
 
@@ -24,8 +24,8 @@ impl Room {
         self.clients.into_iter().filter(|client| !client.cut).collect()
     }
 
-    /// Those who sat at the table before it was loaded again sit here now, and get their answers: what the store has was done,
-    /// everything else was not, and is refused with this code.
+    /// Puts the clients of the failed room into this one and answers their requests: a request is acknowledged if the store has
+    /// it, and refused with this code otherwise.
     pub fn restore_clients(&mut self, time: Time, clients: Vec<Client>, unanswered: Vec<Unanswered>, why: ErrorCode) {
         self.time = time;
         for client in clients {
@@ -50,7 +50,7 @@ impl Room {
         let mine = client.player.as_ref().and_then(|id| self.record.player(id));
         let is_seated = mine.is_some_and(|p| p.member == Some(client.member) && p.presence != Presence::Left);
         if client.player.is_some() && !is_seated {
-            // Sat down a moment ago, and that was not stored: once more from the door.
+            // The person sat down a moment ago and that was not stored: they join again.
             let Client { id, member, name, .. } = client;
             let (request, name) = (String::new(), Some(name));
             self.join(Join { client: id, request, member, name, watch: false, last: None, received: 0 });

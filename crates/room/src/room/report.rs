@@ -1,4 +1,4 @@
-//! Reports: a player tells the people who run the server about a line or a name. What is kept is what that player was sent.
+//! Reports: a player tells the operator about a chat line or a name. The report has what that player was sent.
 
 use super::Room;
 use crate::ActionRefusal;
@@ -9,32 +9,32 @@ use baize_rows::{ReportRow, Write};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// So many reports of one browser in so many milliseconds.
-const MOST: u32 = 5;
-const WITHIN: u64 = 10 * 60_000;
-/// Browsers of which it is known how much they have reported.
-const MOST_REPORTERS: usize = 256;
+/// Upper bound on reports of one browser in [`PERIOD`] milliseconds.
+const MAX_REPORTS: u32 = 5;
+const PERIOD: u64 = 10 * 60_000;
+/// Upper bound on browsers whose reports are counted.
+const MAX_REPORTERS: usize = 256;
 
-/// How much each browser has reported since when.
+/// For each browser the beginning of its period, and its reports since then.
 #[derive(Default)]
 pub struct Reporters(BTreeMap<Member, (u64, u32)>);
 
 impl Reporters {
     fn take(&mut self, member: Member, now: u64) -> Result<(), ActionRefusal> {
-        self.0.retain(|_, (since, _)| now < *since + WITHIN);
-        if self.0.len() >= MOST_REPORTERS && !self.0.contains_key(&member) {
+        self.0.retain(|_, (since, _)| now < *since + PERIOD);
+        if self.0.len() >= MAX_REPORTERS && !self.0.contains_key(&member) {
             return Err(ErrorCode::TooFast.into());
         }
         let (_, count) = self.0.entry(member).or_insert((now, 0));
         *count += 1;
-        if *count > MOST { Err(ErrorCode::TooFast.into()) } else { Ok(()) }
+        if *count > MAX_REPORTS { Err(ErrorCode::TooFast.into()) } else { Ok(()) }
     }
 }
 
-/// What is reported, as the reporter sees it.
-struct Seen {
+/// The reported line or name, as the reporter sees it.
+struct Target {
     kind: &'static str,
-    /// Tells one thing from another of its kind.
+    /// Distinguishes the target from others of its kind.
     target: String,
     about: Option<Member>,
     name: String,
@@ -49,7 +49,7 @@ impl Room {
             Reported::Line { n } => self.line_seen(*n),
             Reported::Name { player_id } => self.name_seen(player_id),
         };
-        let Seen { kind, target, about, name, mut body } = seen.ok_or(ErrorCode::NothingToReport)?;
+        let Target { kind, target, about, name, mut body } = seen.ok_or(ErrorCode::NothingToReport)?;
         self.reporters.take(reporter, now)?;
         body["game"] = self.record.title.clone().into();
         let code = &self.record.code;
@@ -68,12 +68,12 @@ impl Room {
         Ok(())
     }
 
-    /// Only what people have written: neither the rules nor the server can be reported.
-    fn line_seen(&self, n: u64) -> Option<Seen> {
+    /// Only lines that people wrote can be reported, not those of the rules or the server.
+    fn line_seen(&self, n: u64) -> Option<Target> {
         let kept = self.chat.iter().find(|kept| kept.line.n == n && kept.line.kind == ChatKind::Said)?;
         let line = &kept.line;
         let from = line.from.as_ref()?;
-        Some(Seen {
+        Some(Target {
             kind: "line",
             target: n.to_string(),
             about: kept.author,
@@ -82,11 +82,11 @@ impl Room {
         })
     }
 
-    fn name_seen(&self, id: &str) -> Option<Seen> {
+    fn name_seen(&self, id: &str) -> Option<Target> {
         let about = self.member_called(id)?;
         let player = self.record.player(id).map(|player| &player.name);
         let name = player.or_else(|| Some(&self.clients.iter().find(|client| client.who() == id)?.name))?;
-        Some(Seen {
+        Some(Target {
             kind: "name",
             target: format!("{id} {name}"),
             about: Some(about),
@@ -95,7 +95,7 @@ impl Room {
         })
     }
 
-    /// The person that clients know by this id, if it is one and is still here.
+    /// The member that clients know by this id, if it is a person who is still here.
     fn member_called(&self, id: &str) -> Option<Member> {
         let player = self.record.player(id).and_then(|player| player.member);
         player.or_else(|| self.clients.iter().find(|client| client.who() == id).map(|client| client.member))
@@ -110,14 +110,14 @@ mod tests {
     fn reports_are_limited_for_each_browser_and_for_all() {
         let mut reporters = Reporters::default();
         let one = [1; 32];
-        (0..MOST).for_each(|_| assert!(reporters.take(one, 1000).is_ok()));
+        (0..MAX_REPORTS).for_each(|_| assert!(reporters.take(one, 1000).is_ok()));
         assert!(reporters.take(one, 2000).is_err());
-        assert!(reporters.take(one, 1000 + WITHIN).is_ok());
-        for n in 0..2 * MOST_REPORTERS as u32 {
+        assert!(reporters.take(one, 1000 + PERIOD).is_ok());
+        for n in 0..2 * MAX_REPORTERS as u32 {
             let mut member = [0; 32];
             member[..4].copy_from_slice(&n.to_le_bytes());
-            let _ = reporters.take(member, 1000 + WITHIN);
+            let _ = reporters.take(member, 1000 + PERIOD);
         }
-        assert_eq!(reporters.0.len(), MOST_REPORTERS);
+        assert_eq!(reporters.0.len(), MAX_REPORTERS);
     }
 }

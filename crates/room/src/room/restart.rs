@@ -1,4 +1,4 @@
-//! A game's file has changed: the table keeps the rules it has until its lead restarts it on the new ones.
+//! A changed game file: the table keeps its rules until the lead restarts the game with the new ones.
 
 use super::Room;
 use crate::ActionRefusal;
@@ -11,32 +11,31 @@ use baize_rows::Write;
 use std::sync::Arc;
 
 impl Room {
-    /// The version in the file, if it is another than this table's.
+    /// The rules in the file, if they differ from this table's.
     pub(super) fn newer_rules(&self) -> Option<Arc<Rules>> {
         self.file.rules.clone().filter(|rules| rules.pin != self.record.pin)
     }
 
-    /// Whether the room has heard of the file in this form.
+    /// Whether the room has got the file in this form.
     pub fn knows_file(&self, file: &CurrentFile) -> bool {
         let pin = |file: &CurrentFile| file.rules.as_ref().map(|rules| rules.pin);
         pin(&self.file) == pin(file) && self.file.problems == file.problems
     }
 
-    /// The game's file has changed on disk.
     pub(super) fn file_changed(&mut self, file: CurrentFile) {
         self.file = file;
         self.pending.table();
     }
 
-    /// The game under way ends without counting; the same people in the same seats begin again by the new rules. In the lobby only
-    /// the rules change.
+    /// Ends the running game without a result, and starts it again by the new rules with the same people in the same seats. In
+    /// the lobby only the rules change.
     pub(super) fn restart_game(&mut self, id: ClientId) -> Result<(), ActionRefusal> {
         self.must_lead(id)?;
         if self.record.abandoned {
             return Err(ErrorCode::TableOver.into());
         }
         let rules = self.newer_rules().ok_or(ErrorCode::NoNewRules)?;
-        // Whatever could refuse comes first: a refused restart changes nothing.
+        // Everything that can be refused comes first: a refused restart changes nothing.
         let (settings, dropped) = setup::fitting(&rules, &self.record.settings);
         setup::packs(&rules, &settings, &self.context.operator_packs, &self.packs)?;
         let seated = self.record.seated().count();
@@ -47,9 +46,9 @@ impl Room {
         if begins && self.ready().count() < usize::from(rules.definition.min_players) {
             return Err(ErrorCode::TooFewPlayers.into());
         }
-        self.charge_costly(1)?;
+        self.charge_start(1)?;
         let blobs = rules.blobs()?;
-        if self.under_way() {
+        if self.is_game_running() {
             self.input(Input::Abandon)?;
         }
         for (hash, body) in blobs {
@@ -68,7 +67,7 @@ impl Room {
             self.pending.table();
             return Ok(());
         }
-        self.lobby_again();
+        self.return_to_lobby();
         if let Err(refusal) = self.prepare_start() {
             self.session(format!("The game could not start: {}", refusal.into_text()));
         }

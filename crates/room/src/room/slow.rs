@@ -1,11 +1,11 @@
-//! Messages that take long: dealing a game, ending one. A shell takes them up where nobody else waits for an answer.
+//! Messages that take long: those that deal a game or end one. A shell handles them where no other room has to wait.
 
 use super::Room;
 use crate::message::Message;
 use baize_protocol::{Action, TableStatus};
 
 impl Room {
-    /// Whether the table has chosen packs that may be large, so that few such tables should start at the same time.
+    /// Whether the table has chosen uploaded packs, which may be large. A shell should start few such tables at the same time.
     pub fn has_own_packs(&self) -> bool {
         !self.record.settings.pack_ids.is_empty()
     }
@@ -30,7 +30,7 @@ impl Room {
         self.starting.is_some_and(|at| at <= now)
     }
 
-    /// Whether the game begins by itself with the next one who sits down, or comes back.
+    /// Whether the game starts by itself when the next person sits down or comes back.
     fn last_seat_starts(&self) -> bool {
         let definition = &self.rules.definition;
         definition.policies.start_when_full

@@ -1,6 +1,6 @@
-//! Looking on from outside: spectators, and the replay when all is over.
+//! Spectators, and the replay of a game that has ended.
 //!
-//! A step is told to spectators only while there are any. See [`log_replay`](crate::log_replay).
+//! The room makes batches for spectators only while there are any. See [`log_replay`](crate::log_replay).
 
 use super::Room;
 use super::effects::game_row;
@@ -13,7 +13,7 @@ use baize_engine::view::Viewer;
 use baize_rows::Write;
 use std::sync::Arc;
 
-/// Somebody watches a game that nobody watched. The shell plays its log again up to this step with
+/// Somebody watches a game that had no spectators. The shell plays its log again up to this step with
 /// [`LogReplay`](crate::log_replay::LogReplay) and calls [`Room::handle_spectators`].
 pub struct SpectatorsWanted {
     pub prepared: Arc<PreparedGame>,
@@ -26,7 +26,7 @@ impl Room {
         !client.cut && self.viewer(client) == Viewer::Spectator
     }
 
-    /// Whether spectators need what they would have seen so far. Asked when everything up to here is stored.
+    /// Whether spectators need the state of a spectator who was there from the start. To be called when every step is stored.
     pub fn spectators_wanted(&self) -> Option<SpectatorsWanted> {
         let play = self.play.as_ref().filter(|play| !play.watched)?;
         if !self.clients.iter().any(|client| self.watches(client)) {
@@ -36,14 +36,15 @@ impl Room {
         Some(SpectatorsWanted { prepared, record, seq: play.live.seq() })
     }
 
-    /// Spectators see what one sees who has been here from the start.
+    /// Takes the state of such a spectator.
     pub fn handle_spectators(&mut self, saved: Option<SavedObserver>) {
         if let (Some(play), Some(saved)) = (&mut self.play, saved) {
             play.watched = play.live.admit(saved);
         }
     }
 
-    /// The last one has gone, perhaps. Asked now and then and not each time: who comes back soon costs nothing.
+    /// Stops making batches for spectators if the last one is gone. It is called only now and then, so that somebody who
+    /// reloads the page costs nothing.
     pub(super) fn dismiss_spectators(&mut self) {
         let watched = self.clients.iter().any(|client| self.watches(client));
         if let Some(play) = self.play.as_mut().filter(|play| play.watched && !watched) {
@@ -52,9 +53,9 @@ impl Room {
         }
     }
 
-    /// What a game that is over was like, with everything face up. Not written with each step: few games are ever looked at
-    /// again, and in one go it is a fraction of the work. If this comes to nothing, the next room of the table tries
-    /// again, and who asks for the replay before that waits for it.
+    /// Stores the replay of an ended game, with everything face up. It is not written step by step: few games are ever
+    /// replayed, and writing it in one go costs a fraction. If the replay is lost in a crash, the next room of the table writes
+    /// it, and a request before that makes the server compute it.
     pub(super) fn replay_written(&mut self, mut record: GameRecord, batches: Vec<u8>) {
         let address = hash(&[&batches]);
         record.told = Some(address);

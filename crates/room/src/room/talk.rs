@@ -1,4 +1,4 @@
-//! The chat window: what people write, what happens in the session, what the rules announce; and reactions.
+//! The chat: what people write, session lines, announcements of the rules, and reactions.
 
 use super::Room;
 use super::allowance::SPECTATORS_TALK;
@@ -14,22 +14,23 @@ use baize_protocol::table::ChatAuthor;
 use baize_protocol::{ChatKind, ChatLine, ErrorCode, Presence, TableEvent, limits};
 use baize_rows::{ChatRow, MemberRow, Write};
 
-/// A line as the room keeps it.
+/// A chat line as the room keeps it.
 pub struct KeptLine {
     pub line: ChatLine,
-    /// Which browser wrote it. The author's id on the line does not tell: spectators' ids are given out again.
+    /// The browser that wrote the line. The author's id on the line is not enough: spectators' ids are given out again.
     pub author: Option<Member>,
-    /// What a session update is about. The next one about the same takes its place. Only in memory: it may be a name.
+    /// The subject of a session line. The next line about the same subject may replace it. It is not stored, because it may be
+    /// a name.
     pub about: Option<String>,
-    /// The number of the last line when this one got another text; 0: it never did.
+    /// The number of the last line when this line's text was last changed; 0 if it never was.
     pub revised: u64,
 }
 
-/// Where so many session updates about the same are among the last lines, and no older than this, the next takes the place of
-/// the last of them. So somebody who comes and goes all day is a few lines and not a thousand.
-const FOLD_AFTER: usize = 6;
-const FOLD_WITHIN: u64 = 10 * 60_000;
-const FOLD_AMONG: usize = 40;
+/// If there are already so many session lines about a subject among the last lines, and none older than this, the next one
+/// replaces the last of them. So somebody who comes and goes all day makes a few lines and not a thousand.
+const MERGE_AFTER: usize = 6;
+const MERGE_WITHIN: u64 = 10 * 60_000;
+const MERGE_AMONG: usize = 40;
 
 impl Room {
     pub(super) fn say(&mut self, id: ClientId, request: &str, text: &str) -> Result<(), ActionRefusal> {
@@ -41,7 +42,7 @@ impl Room {
             return Err(ErrorCode::ChatTooLong.into());
         }
         let (member, from) = self.speaker(id)?;
-        // A spectator belongs to the table from the first word on: then what they wrote can be found when they want it forgotten.
+        // With the first line a spectator becomes a member of the table, so that their lines can be found and forgotten.
         if self.record.by_member(&member).is_none() {
             self.pending.writes.push(Write::Member(MemberRow { member, name: from.name.clone() }));
         }
@@ -58,7 +59,8 @@ impl Room {
         Ok(())
     }
 
-    /// Who speaks, if they may: not muted, and not too much. The allowance is the browser's, however often it reconnects.
+    /// Returns the author of a line or reaction, unless they are muted or over their limit. The limit belongs to the browser,
+    /// however often it reconnects.
     fn speaker(&mut self, id: ClientId) -> Result<(Member, ChatAuthor), ActionRefusal> {
         let now = self.now();
         let client = self.clients.iter().find(|client| client.id == id).ok_or(ErrorCode::NoSeat)?;
@@ -89,17 +91,17 @@ impl Room {
         Ok(())
     }
 
-    /// A session update.
+    /// Adds a session line.
     pub(super) fn session(&mut self, text: String) {
         self.add_line(ChatKind::Session, None, text, None);
     }
 
-    /// A session update about something that may change over and over: a person, the pause, the door.
+    /// Adds a session line about a subject that may change again and again: a person, the pause, the door.
     pub(super) fn session_about(&mut self, about: &str, text: String) {
         let (now, last) = (self.date(), self.record.chat);
-        let of_same = |kept: &KeptLine| kept.about.as_deref() == Some(about) && now <= kept.line.at + FOLD_WITHIN;
-        let lately = self.chat.iter().rev().take(FOLD_AMONG).filter(|kept| of_same(kept)).count();
-        let found = self.chat.iter_mut().rev().find(|kept| of_same(kept)).filter(|_| lately >= FOLD_AFTER);
+        let of_same = |kept: &KeptLine| kept.about.as_deref() == Some(about) && now <= kept.line.at + MERGE_WITHIN;
+        let lately = self.chat.iter().rev().take(MERGE_AMONG).filter(|kept| of_same(kept)).count();
+        let found = self.chat.iter_mut().rev().find(|kept| of_same(kept)).filter(|_| lately >= MERGE_AFTER);
         let Some(kept) = found else {
             let line = self.keep_line(ChatKind::Session, None, text, None, None, Some(about.to_owned()));
             return self.pending.event(TableEvent::Chat { line });
@@ -112,7 +114,7 @@ impl Room {
         self.pending.event(TableEvent::Chat { line });
     }
 
-    /// Something the rules announced to everyone. It is in everybody's batch, from which clients make the line themselves.
+    /// Keeps a line that the rules announced to everybody. Clients make the line themselves from their batches.
     pub(super) fn game_line(&mut self, line: Line) {
         self.keep_line(ChatKind::Game, None, String::new(), Some(line), None, None);
     }
@@ -146,13 +148,13 @@ impl Room {
         line
     }
 
-    /// The persons whose names a session line has in it.
+    /// The people whose names are in a session line.
     fn persons_in(&self, text: &str) -> Vec<(Member, String)> {
         let players =
             self.record.players.iter().filter_map(|player| Some((player.member?, &player.name, player.presence)));
         let seated = players.clone().filter(|(.., presence)| *presence != Presence::Left);
         let watching = self.clients.iter().filter(|client| client.player.is_none());
-        // Whoever has left is meant only if nobody has the name now; and of those, the last who had it.
+        // A name means somebody who is here; otherwise the last person with this name who left.
         let left = players.rev().filter(|(.., presence)| *presence == Presence::Left);
         let all = seated.map(|(member, name, _)| (member, name));
         let all = all.chain(watching.map(|client| (client.member, &client.name)));

@@ -1,17 +1,17 @@
-//! What happens by itself when its time has come. All time in a room comes from the shell.
+//! Timeouts. All time in a room comes from the shell.
 
 use super::Room;
 use super::game::{ClockState, Play};
-use super::people::LEAD_GRACE;
+use super::presence::LEAD_GRACE;
 use crate::message::Time;
 use crate::record::{Player, StoppedClocks};
 use baize_protocol::{LeaveReason, PauseReason, Presence};
 
-/// A quiet table's game is folded up after so many milliseconds.
-const FOLD_AFTER: u64 = 10_000;
+/// An idle table's game hibernates after so many milliseconds.
+const HIBERNATE_AFTER: u64 = 10_000;
 
 impl Room {
-    /// When something is next to be done without anybody asking.
+    /// When the shell has to call [`Room::handle_timeout`] next.
     pub fn next_wakeup(&self) -> Option<u64> {
         let play = self.play.as_ref();
         let clocks = play.into_iter().flat_map(|play| &play.clocks).filter_map(|clock| match clock.state {
@@ -27,20 +27,20 @@ impl Room {
             .chain(self.starting)
             .chain(self.return_by)
             .chain(park)
-            .chain(self.fold_at)
+            .chain(self.hibernate_at)
             .chain(self.askers.next_wake())
             .min()
     }
 
-    /// Does whatever is due.
+    /// Does everything that is due.
     pub fn handle_timeout(&mut self, time: Time) {
         self.time = time;
         let now = self.now();
         if self.starting.is_some_and(|at| at <= now) {
-            self.begin_or_tell();
+            self.begin_or_report();
         }
         if self.return_by.is_some_and(|at| at <= now) {
-            self.nobody_more_returns();
+            self.end_return_period();
         }
         let gone: Vec<String> = self.leavers().filter(|(_, at)| *at <= now).map(|(id, _)| id).collect();
         for id in gone {
@@ -49,33 +49,33 @@ impl Room {
         if self.lead_due().is_some_and(|at| at <= now) {
             self.find_lead();
         }
-        // A clock that has run out may start others; each round uses at least one up.
+        // A clock that has run out may start others. Each iteration removes at least one.
         while let Some(input) = self.due_clock(now) {
-            self.put(input);
+            self.apply_input(input);
         }
-        // An answer may open the next decision of a bot, whose pause has still to run unless bots make none.
+        // A bot's answer may open its next decision, which has a pause of its own, unless bots make no pauses.
         while self.play_for_bot(now) {}
         self.forget_askers(now);
         self.ask_bots();
-        self.fold_if_quiet(now);
+        self.hibernate_if_idle(now);
     }
 
-    /// A table at which nobody moves for a while keeps only what it needs to go on.
-    fn fold_if_quiet(&mut self, now: u64) {
-        if self.play.as_ref().is_none_or(|play| play.live.is_folded()) {
-            self.fold_at = None;
+    /// Hibernates the game when nobody has moved for a while.
+    fn hibernate_if_idle(&mut self, now: u64) {
+        if self.play.as_ref().is_none_or(|play| play.live.is_hibernating()) {
+            self.hibernate_at = None;
             return;
         }
-        match self.fold_at {
+        match self.hibernate_at {
             Some(at) if at <= now => {
                 self.dismiss_spectators();
-                self.play.iter_mut().for_each(Play::fold);
+                self.play.iter_mut().for_each(Play::hibernate);
                 self.chat.shrink_to_fit();
                 self.answered.shrink();
-                self.fold_at = None;
+                self.hibernate_at = None;
             }
             Some(_) => {}
-            None => self.fold_at = Some(now + FOLD_AFTER),
+            None => self.hibernate_at = Some(now + HIBERNATE_AFTER),
         }
     }
 
@@ -86,7 +86,7 @@ impl Room {
         Some(play.clocks.remove(at).input)
     }
 
-    /// When a disconnected lead is succeeded, if there is somebody to succeed. Nobody does while the host's absence pauses
+    /// When a disconnected lead loses the lead, if somebody else can take it. Nobody takes it while the host's absence pauses
     /// the table.
     fn lead_due(&self) -> Option<u64> {
         if self.record.abandoned || self.record.paused == Some(PauseReason::HostAbsent) {
@@ -97,20 +97,21 @@ impl Room {
         (lead.presence == Presence::Disconnected && heir).then_some(self.lost_since(lead) + LEAD_GRACE)
     }
 
-    /// In games with a grace period: who will count as having left, and when. Nobody leaves a table where nobody is.
+    /// In games with a grace period: players who will count as having left, and when. Nobody leaves while no person is present.
     fn leavers(&self) -> impl Iterator<Item = (String, u64)> + '_ {
-        let grace = self.rules.definition.policies.grace.filter(|_| self.under_way() && self.attended());
+        let grace =
+            self.rules.definition.policies.grace.filter(|_| self.is_game_running() && self.has_person_present());
         let lost = self.record.seated().filter(|p| p.is_person() && p.presence == Presence::Disconnected);
         lost.filter_map(move |player| Some((player.id.clone(), self.lost_since(player) + u64::from(grace?) * 1000)))
     }
 
-    /// Since when somebody who is disconnected is.
+    /// When a disconnected player lost the connection.
     fn lost_since(&self, player: &Player) -> u64 {
         self.lost_since.get(&player.id).copied().unwrap_or(self.idle_since)
     }
 
-    /// After a restart: those who have not come back in time are disconnected now.
-    fn nobody_more_returns(&mut self) {
+    /// Ends the grace period after a restart: players who have not come back are disconnected now.
+    fn end_return_period(&mut self) {
         self.return_by = None;
         let here = |id: &String| self.clients.iter().any(|client| client.player.as_ref() == Some(id));
         let missing: Vec<String> =
@@ -123,7 +124,7 @@ impl Room {
         self.wake_bots();
     }
 
-    /// Whether nobody needs the room in memory: the shell calls [`Room::put_away`], stores the rows and drops it.
+    /// Whether nobody needs the room in memory. Then the shell calls [`Room::prepare_to_park`], stores the rows and drops the room.
     pub fn may_park(&self, now: u64) -> bool {
         self.clients.is_empty()
             && self.return_by.is_none()
@@ -131,14 +132,14 @@ impl Room {
             && now >= self.idle_since + self.context.config.park_after
     }
 
-    /// Writes down what is only in memory.
-    pub fn put_away(&mut self, time: Time) {
+    /// Adds everything that is only in memory to the record.
+    pub fn prepare_to_park(&mut self, time: Time) {
         self.time = time;
         let now = time.now;
         self.pending.at_rest = self.pending.is_empty();
         if let Some(play) = &self.play {
             self.record.clocks = Some(StoppedClocks { seq: play.live.seq(), left: play.stopped_clocks(now) });
-            if self.under_way() {
+            if self.is_game_running() {
                 self.snapshot();
             }
         }

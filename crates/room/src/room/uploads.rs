@@ -1,4 +1,4 @@
-//! Packs that people uploaded: the shell reads them before a message that needs them, and they stay only until the game begins.
+//! Uploaded packs: the shell reads them before a message that needs them, and the room keeps them only until the game begins.
 
 use super::Room;
 use crate::message::Message;
@@ -7,14 +7,13 @@ use baize_protocol::{Action, TableStatus};
 use baize_rows::Write;
 
 impl Room {
-    /// Ids of the packs that this message may need and the room does not have. The shell reads those that people uploaded and
-    /// hands them in as [`Message::Packs`] before the message. Packs that are not there count as missing, and whoever
-    /// wants them is told.
+    /// Ids of the packs that this message may need and the room does not have. The shell reads the uploaded ones among them and
+    /// hands them in as [`Message::Packs`] before the message. The room treats packs that the shell did not find as missing.
     pub fn packs_wanted(&self, message: &Message) -> Option<Vec<String>> {
         let chosen = self.record.settings.pack_ids.as_slice();
         let ids = match message {
             Message::Act(act) => match &act.action {
-                // A refused one must not take away the packs that a start is waiting to use.
+                // A change of settings that will be refused must not remove the packs for a start that waits for nonces.
                 Action::Configure { settings }
                     if self.must_lead(act.client).is_ok() && self.must_be_lobby().is_ok() =>
                 {
@@ -28,7 +27,7 @@ impl Room {
                 Action::RestartGame => chosen,
                 _ => return None,
             },
-            // The last seat may be taken, and the game begin by itself.
+            // The join may take the last seat and so start the game.
             Message::Join(_) if self.record.status == TableStatus::Lobby => chosen,
             _ => return None,
         };
@@ -36,8 +35,8 @@ impl Room {
         (!ids.iter().all(has)).then(|| ids.to_vec())
     }
 
-    /// The table speaks of the packs it has chosen from now on, so that they are kept as long as it is.
-    pub(super) fn note_packs(&mut self) {
+    /// Makes the table reference the packs it has chosen, so that the store keeps them as long as the table.
+    pub(super) fn reference_packs(&mut self) {
         let chosen = setup::packs(&self.rules, &self.record.settings, &self.context.operator_packs, &self.packs);
         let chosen: Vec<_> = chosen.unwrap_or_default().into_iter().filter(|pack| pack.uploaded).collect();
         for pack in &chosen {
@@ -47,7 +46,7 @@ impl Room {
         self.pending.use_packs(chosen.into_iter().map(|pack| pack.pack.id.clone()).collect(), self.time.date);
     }
 
-    /// The game has begun, and has the cards itself.
+    /// Drops the packs when the game has begun: the game has their cards.
     pub(super) fn drop_packs(&mut self) {
         let used = self.record.settings.pack_ids.iter().filter(|id| self.packs.get(id).is_some()).cloned().collect();
         self.pending.use_packs(used, self.time.date);

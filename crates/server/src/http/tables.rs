@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use baize_protocol::http::{CreateTable, CreatedTable, MyTables, Replay, TableCard};
 use baize_protocol::{ErrorCode, Presence};
-use baize_room::record::{NewTable, Record};
+use baize_room::record::{NewTableRecord, TableRecord};
 use baize_room::{encode, names, setup};
 use baize_store::{MemberRow, StoreError};
 use hyper::upgrade::OnUpgrade;
@@ -63,7 +63,7 @@ pub async fn create(
     // A random code is practically never taken; if it is, the next attempt uses another.
     for _ in 0..4 {
         let code = identity::code();
-        let record = Record::new(NewTable {
+        let record = TableRecord::new(NewTableRecord {
             code: code.clone(),
             rules: &rules,
             settings: settings.clone(),
@@ -130,7 +130,7 @@ pub async fn mine(State(services): AppState, headers: HeaderMap) -> Result<Json<
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
     let rows = services.store.tables_of(&member, MAX_LISTED).await.map_err(store_failure)?;
     let records = rows.iter().filter_map(|row| {
-        let record: Record = serde_json::from_slice(&row.record)
+        let record: TableRecord = serde_json::from_slice(&row.record)
             .inspect_err(|error| tracing::error!(code = %row.code, %error, "a record is damaged and not listed"))
             .ok()?;
         // Only tables at which the member may still sit.

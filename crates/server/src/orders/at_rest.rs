@@ -5,7 +5,7 @@ use crate::Services;
 use crate::identity::unhex;
 use baize_protocol::{ChatKind, ChatLine, TableStatus};
 use baize_room::closed_because;
-use baize_room::record::{ChatRecord, Record};
+use baize_room::record::{ChatRecord, TableRecord};
 use baize_store::{ChatRow, Commit, StoreError, TableRow, Write};
 
 /// A table that this node has opened, with its epoch.
@@ -58,12 +58,12 @@ async fn close(services: &Services, code: &str, opened: OpenedTable, reason: &st
     services.store.commit(opened.commit(writes)).await
 }
 
-pub fn read_record(row: &TableRow) -> Result<Record, StoreError> {
+pub fn read_record(row: &TableRow) -> Result<TableRecord, StoreError> {
     serde_json::from_slice(&row.record).map_err(|error| StoreError::Failed(format!("a record is damaged: {error}")))
 }
 
 /// The write that stores a record.
-pub fn write_record(record: &Record, at: u64) -> Result<Write, StoreError> {
+pub fn write_record(record: &TableRecord, at: u64) -> Result<Write, StoreError> {
     let listed = record.status != TableStatus::Ended && !record.abandoned;
     Ok(Write::Table { record: encode(record)?, at, listed, running: record.running() })
 }

@@ -9,7 +9,7 @@ use crate::Services;
 use crate::identity::Member;
 use baize_protocol::{ChatKind, ChatLine};
 use baize_room::mentions::without_name;
-use baize_room::record::{ChatRecord, GameRecord, Logged};
+use baize_room::record::{ChatRecord, GameRecord, LogRecord};
 use baize_store::{ChatRow, GameRow, SOMEBODY, StoreError, Write};
 use std::collections::BTreeSet;
 
@@ -128,7 +128,7 @@ async fn scrub_log(services: &Services, opened: OpenedTable, game: &str, member:
         let rows = services.store.log(game, after, ROWS_PER_READ).await?;
         for row in &rows {
             after = row.seq;
-            let mut logged: Logged = postcard::from_bytes(&row.input).map_err(|_| damaged())?;
+            let mut logged: LogRecord = postcard::from_bytes(&row.input).map_err(|_| damaged())?;
             if logged.request.take_if(|(other, _)| other == member).is_some() {
                 inputs.push((row.seq, postcard::to_stdvec(&logged).map_err(|_| damaged())?));
             }

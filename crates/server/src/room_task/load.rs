@@ -8,7 +8,7 @@ use crate::slow_work;
 use baize_engine::table::SEMANTICS;
 use baize_protocol::TableStatus;
 use baize_protocol::limits::CHAT_HISTORY;
-use baize_room::record::{GameRecord, Record};
+use baize_room::record::{GameRecord, TableRecord};
 use baize_room::rules::CurrentFile;
 use baize_room::{LoadError, Loading, Room, StoredGame, StoredTable};
 use baize_store::{OpenTable, StoreError};
@@ -42,7 +42,7 @@ impl From<LoadError> for LoadFailure {
 
 pub async fn load_room(services: &Arc<Services>, open: OpenTable) -> Result<Room, LoadFailure> {
     let store = services.store.as_ref();
-    let record: Record = serde_json::from_slice(&open.row.record).map_err(damaged)?;
+    let record: TableRecord = serde_json::from_slice(&open.row.record).map_err(damaged)?;
     let (id, pin) = (&record.definition_id, record.pin);
     let rules = match pin.semantics == SEMANTICS {
         true => services.library.pinned(id, pin, store).await?,
@@ -93,7 +93,7 @@ async fn load_game(services: &Services, loading: &mut Loading, record: GameRecor
 }
 
 /// The table's game as it is in the games folder now.
-pub fn current_file(services: &Services, record: &Record) -> CurrentFile {
+pub fn current_file(services: &Services, record: &TableRecord) -> CurrentFile {
     services.library.current(&record.definition_id, services.config.workshop.is_some())
 }
 

@@ -10,7 +10,7 @@ use crate::Services;
 use crate::inbox::TableMessage;
 use crate::outbox::{Outgoing, Recipient};
 use baize_protocol::{Action, ChatKind, ChatLine, ErrorCode, ServerMessage, TableStatus};
-use baize_room::record::{ChatRecord, Record};
+use baize_room::record::{ChatRecord, TableRecord};
 use baize_room::{Act, Client, Message, Unanswered, encode};
 use baize_store::{ChatRow, Commit, StoreError, Write};
 use std::time::Duration;
@@ -161,7 +161,7 @@ fn refuse(outbox: &dyn Recipient, code: ErrorCode, request: String) {
 pub async fn end_void(services: &Services, code: &str) -> Result<(), StoreError> {
     let store = services.store.as_ref();
     let Some(open) = store.open(code).await?.here() else { return Ok(()) };
-    let mut record: Record = serde_json::from_slice(&open.row.record)
+    let mut record: TableRecord = serde_json::from_slice(&open.row.record)
         .map_err(|error| StoreError::Failed(format!("a record is damaged: {error}")))?;
     let date = services.config.clock.date();
     record.void = true;

@@ -1,7 +1,7 @@
-//! What strangers with fresh secrets can do to a table, and what they can't.
+//! Tests: what strangers with new secrets can and cannot do to a table.
 
 use super::allowance::{NEW_SPECTATORS, SPECTATORS_TALK, TALK};
-use super::month::table;
+use super::month_test::table;
 use super::{Loading, Room, RoomConfig, RoomContext, StoredTable, Uncommitted};
 use crate::identity::{self, Member};
 use crate::message::{Act, ClientId, Effect, Join, Message, Time};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 const TIME: Time = Time { now: 1_000_000, date: 1_700_000_000_000 };
 
-/// A table, its clients, and what was stored and answered.
+/// A table with its clients, and the rows and answers it gave.
 struct Visit {
     room: Room,
     next: u64,
@@ -43,7 +43,7 @@ impl Visit {
         self.room.client(client).map(|client| client.id)
     }
 
-    /// Why an action was refused, if it was.
+    /// Returns whether the action was refused.
     fn act(&mut self, client: ClientId, action: Action) -> bool {
         self.next += 1;
         let request = format!("request-{}", self.next);
@@ -77,7 +77,7 @@ impl Visit {
         }
     }
 
-    /// The table leaves memory and comes back.
+    /// Parks the table and loads it again.
     fn reload(&mut self) {
         let (record, chat, rules) = (self.room.record.clone(), self.chat.clone(), self.room.rules.clone());
         let stored = StoredTable { record, updated_at: TIME.date, chat, rules };
@@ -98,13 +98,13 @@ fn member(who: &str) -> Member {
 fn fresh_secrets_share_one_allowance_for_the_chat() {
     let mut visit = Visit::new(1_000);
     let ann = visit.join("Ann", "Ann", false).unwrap();
-    let (mut said, browsers) = (0, 3 * SPECTATORS_TALK.at_once / TALK.at_once);
+    let (mut said, browsers) = (0, 3 * SPECTATORS_TALK.burst / TALK.burst);
     for n in 0..browsers {
         let client = visit.join(&format!("stranger {n}"), "Eve", true).unwrap();
-        said += (0..TALK.at_once).filter(|_| visit.say(client, "spam")).count() as u64;
+        said += (0..TALK.burst).filter(|_| visit.say(client, "spam")).count() as u64;
         visit.handle(Message::Gone { client });
     }
-    assert_eq!(said, SPECTATORS_TALK.at_once);
+    assert_eq!(said, SPECTATORS_TALK.burst);
     assert!(visit.say(ann, "Players talk on"));
 }
 
@@ -112,13 +112,13 @@ fn fresh_secrets_share_one_allowance_for_the_chat() {
 fn fresh_secrets_come_to_watch_only_so_fast() {
     let mut visit = Visit::new(10_000);
     let ann = visit.join("Ann", "Ann", false).unwrap();
-    let came = (0..2 * NEW_SPECTATORS.at_once).filter_map(|n| {
+    let came = (0..2 * NEW_SPECTATORS.burst).filter_map(|n| {
         let client = visit.join(&format!("stranger {n}"), &format!("Eve {n}"), true)?;
         visit.handle(Message::Gone { client });
         Some(client)
     });
-    assert_eq!(came.count() as u64, NEW_SPECTATORS.at_once);
-    // Who has a seat is no stranger.
+    assert_eq!(came.count() as u64, NEW_SPECTATORS.burst);
+    // Somebody with a seat is no stranger.
     visit.handle(Message::Gone { client: ann });
     assert!(visit.join("Ann", "Ann", false).is_some() && visit.join("Ann", "Ann", true).is_some());
 }
@@ -133,7 +133,7 @@ fn an_action_behind_a_refused_join_is_answered() {
     assert!(visit.answers.contains(ErrorCode::JoinFirst.as_str()), "{}", visit.answers);
 }
 
-/// Spectators were numbered from 1 again in each room, so that a report of an old line named whoever had the number now.
+/// Regression: each room numbered spectators from 1 again, so a report of an old line named whoever had the number then.
 #[test]
 fn a_report_names_who_wrote_the_line() {
     let mut visit = Visit::new(10);
@@ -161,7 +161,7 @@ fn forgetting_a_stranger_keeps_clients_and_limits() {
     assert!(visit.room.client(ann).is_some() && visit.room.client(eve).is_none());
     assert!(visit.room.chat.iter().all(|kept| kept.line.text != "Forget this" && kept.author != Some(member("Eve"))));
     assert!(!visit.say(ann, "more"), "the limit begins again");
-    // Over and over, it has to wait.
+    // Forgetting again and again is limited.
     let times = (0..1_000).filter(|_| visit.room.may_forget(TIME)).count();
     assert!(times < 50, "{times}");
 }

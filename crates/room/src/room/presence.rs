@@ -1,4 +1,4 @@
-//! Presence: who is here, away, cut off or gone, and what the game makes of it.
+//! Presence: who is here, away, disconnected or gone, and how the game reacts.
 
 use super::Room;
 use crate::ActionRefusal;
@@ -8,7 +8,7 @@ use crate::record::Player;
 use baize_engine::input::Input;
 use baize_protocol::{BotLevel, Door, ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
 
-/// A lead who is disconnected is succeeded after this long.
+/// A disconnected lead loses the lead after this time.
 pub const LEAD_GRACE: u64 = 60_000;
 
 impl Room {
@@ -17,7 +17,7 @@ impl Room {
         client.and_then(|client| client.player.clone()).ok_or(ErrorCode::NoSeat.into())
     }
 
-    /// A socket of this player has joined.
+    /// A client of this player has joined.
     pub(super) fn arrived(&mut self, id: &str) {
         let date = self.date();
         let Some(player) = self.record.player_mut(id) else { return };
@@ -28,7 +28,7 @@ impl Room {
         }
     }
 
-    /// The last socket of this player is closed.
+    /// The last client of this player is gone.
     pub(super) fn connection_lost(&mut self, id: &str) {
         if self.record.player(id).is_some_and(Player::is_online) {
             self.change_presence(id, Presence::Disconnected);
@@ -66,9 +66,9 @@ impl Room {
         self.pending.event(TableEvent::PlayerPresenceChanged { player_id: id.to_owned(), presence });
         let was_here = before == Presence::Active;
         let is_here = presence == Presence::Active;
-        if let Some(seat) = seat.filter(|_| was_here != is_here && self.under_way()) {
+        if let Some(seat) = seat.filter(|_| was_here != is_here && self.is_game_running()) {
             let input = if is_here { Input::Present { seat } } else { Input::Absent { seat } };
-            self.put(input);
+            self.apply_input(input);
         }
         if is_here {
             self.record.votes.remove(id);
@@ -77,11 +77,11 @@ impl Room {
         self.pending.table();
     }
 
-    /// What follows from who is here now.
+    /// Pauses or resumes the game after somebody's presence has changed.
     pub(super) fn after_presence(&mut self) {
-        match (self.record.status, self.record.paused, self.obstacle()) {
+        match (self.record.status, self.record.paused, self.reason_to_pause()) {
             (TableStatus::Playing, _, Some(reason)) => self.pause(reason),
-            // Until the lead resumes it.
+            // The table stays paused until the lead resumes it.
             (TableStatus::Paused, Some(PauseReason::Lead), _) => {}
             (TableStatus::Paused, Some(_), None) => self.resume(),
             (TableStatus::Paused, Some(before), Some(reason)) if before != reason => self.wait_for(reason),
@@ -95,8 +95,8 @@ impl Room {
         self.wake_bots();
     }
 
-    /// Why the game can't go on as things are, whatever the lead wants.
-    pub(super) fn obstacle(&self) -> Option<PauseReason> {
+    /// Why the game cannot go on now, whatever the lead wants.
+    pub(super) fn reason_to_pause(&self) -> Option<PauseReason> {
         let policies = &self.rules.definition.policies;
         let host = self.record.host.as_ref().and_then(|id| self.record.player(id));
         if policies.host_absent_pauses && host.is_some_and(|host| host.presence == Presence::Disconnected) {
@@ -106,8 +106,8 @@ impl Room {
         if in_game < usize::from(self.rules.definition.min_players) {
             return Some(PauseReason::TooFew);
         }
-        // Bots alone play nothing out.
-        (!self.attended()).then_some(PauseReason::Deserted)
+        // A game without any person present does not go on.
+        (!self.has_person_present()).then_some(PauseReason::Deserted)
     }
 
     pub(super) fn leave(&mut self, id: ClientId) -> Result<(), ActionRefusal> {
@@ -116,7 +116,7 @@ impl Room {
         Ok(())
     }
 
-    /// A player is gone for good. In the lobby the place is simply free again.
+    /// Removes a player for good. In the lobby the place is simply free again.
     pub(super) fn remove(&mut self, id: &str, reason: LeaveReason) {
         let Some(player) = self.record.player_mut(id) else { return };
         let (name, seat) = (player.name.clone(), player.seat);
@@ -138,11 +138,11 @@ impl Room {
         };
         self.session_about(&name, text);
         self.pending.event(TableEvent::PlayerLeft { player_id: id.to_owned(), reason });
-        // Those who watch from now on do so with a spectator's eyes.
+        // Clients of the removed player become spectators.
         let now_watching: Vec<ClientId> =
             self.clients.iter().filter(|client| client.player.as_deref() == Some(id)).map(|client| client.id).collect();
         for client in now_watching {
-            self.now_watches(client, ErrorCode::LeftForGood);
+            self.announce_spectator(client, ErrorCode::LeftForGood);
         }
         if self.record.lead.as_deref() == Some(id) {
             self.record.lead = None;
@@ -153,10 +153,10 @@ impl Room {
         }
         match seat {
             None => self.record.players.retain(|player| player.id != id),
-            Some(seat) if self.under_way() => self.vacate(id, seat, &name),
+            Some(seat) if self.is_game_running() => self.vacate(id, seat, &name),
             Some(_) => {}
         }
-        // Nobody is left who could open the door to anybody.
+        // Nobody is left who could let anybody in, so the door opens.
         if !self.record.seated().any(|player| player.is_person()) {
             self.record.door = Door::Open;
             self.record.inside.clear();
@@ -165,7 +165,7 @@ impl Room {
         self.pending.table();
     }
 
-    /// What becomes of a leaver's seat is up to the game.
+    /// The rules decide what happens to the seat of a player who left.
     fn vacate(&mut self, id: &str, seat: u8, name: &str) {
         let person = self.record.player(id).is_some_and(|player| player.is_person());
         if person && self.rules.definition.policies.leavers_become_bots {
@@ -175,22 +175,22 @@ impl Room {
             bot.took_over = true;
             self.record.players.push(bot);
             self.session(format!("{bot_name} (bot) plays on for {}", shown(name)));
-            self.put(Input::Replaced { seat, person: false });
+            self.apply_input(Input::Replaced { seat, person: false });
         } else {
-            self.put(Input::Leave { seat });
+            self.apply_input(Input::Leave { seat });
         }
         if let Some(player) = self.record.player_mut(id) {
             player.seat = None;
         }
     }
 
-    fn now_watches(&mut self, id: ClientId, because: ErrorCode) {
-        self.has_no_seat(id, because);
+    fn announce_spectator(&mut self, id: ClientId, because: ErrorCode) {
+        self.make_spectator(id, because);
         self.pending.state(id, None);
     }
 
-    /// From now on this client is a spectator.
-    pub(super) fn has_no_seat(&mut self, id: ClientId, because: ErrorCode) {
+    /// Makes this client a spectator.
+    pub(super) fn make_spectator(&mut self, id: ClientId, because: ErrorCode) {
         let Some(client) = self.clients.iter().find(|client| client.id == id) else { return };
         let member = client.member;
         let number = self.spectator_number(&member);
@@ -201,18 +201,18 @@ impl Room {
         }
     }
 
-    pub(super) fn under_way(&self) -> bool {
+    pub(super) fn is_game_running(&self) -> bool {
         matches!(self.record.status, TableStatus::Playing | TableStatus::Paused)
     }
 
-    /// An input that follows from something that has happened. The engine refuses only what is already so.
-    pub(super) fn put(&mut self, input: Input) {
+    /// Applies an input that follows from an event. The engine refuses it only if it changes nothing.
+    pub(super) fn apply_input(&mut self, input: Input) {
         if let Err(refusal) = self.input(input.clone()) {
             tracing::warn!(code = %self.record.code, ?input, error = %refusal.code, "input refused");
         }
     }
 
-    /// The longest-seated active person runs the table.
+    /// Gives the lead to the active person who has been seated for longest.
     pub(super) fn find_lead(&mut self) {
         let next = self.record.seated().filter(|player| player.is_person() && player.is_active());
         let next = next.min_by_key(|player| player.joined_at).map(|player| player.id.clone());
@@ -235,8 +235,8 @@ impl Room {
         if self.has_askers() {
             self.tell_askers();
         }
-        if self.under_way() {
-            self.put(Input::Lead { seat });
+        if self.is_game_running() {
+            self.apply_input(Input::Lead { seat });
         }
         self.pending.table();
     }

@@ -1,13 +1,13 @@
-//! A table in use for a month: people come and go, talk, play and start over, and nothing it keeps grows.
+//! Test: a table in use for a month. People come and go, talk, play and start over, and nothing that the room keeps grows.
 //!
-//! The room is driven by hand, with a clock and a store of the test's own, so that a month takes seconds.
+//! The test has its own clock and store, so that a month takes seconds.
 
 use super::{Loading, Room, RoomConfig, RoomContext, StoredTable};
 use crate::identity::{self, Member};
 use crate::log_replay::LogReplay;
 use crate::message::{Act, ClientId, Effect, Join, Message, Time};
 use crate::random_answer::random_answer;
-use crate::record::{NewTable, Record};
+use crate::record::{NewTableRecord, TableRecord};
 use crate::rules::{CurrentFile, Rules};
 use crate::setup;
 use baize_engine::chance::{Chance, FastChance};
@@ -18,7 +18,7 @@ use baize_rows::{CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, LogRow, Write};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What a store would have of the table.
+/// The rows that a store would have.
 #[derive(Default)]
 struct Disk {
     chat: BTreeSet<u64>,
@@ -48,16 +48,16 @@ impl Disk {
     }
 }
 
-/// What the room keeps, in figures.
+/// The size of everything that the room keeps.
 #[derive(Debug)]
 struct Footprint {
-    /// Bytes of the record as it is written.
+    /// Bytes of the stored record.
     record: usize,
     /// Entries of all lists and maps in memory.
     entries: usize,
-    /// Bytes of the game as it is saved.
+    /// Bytes of the saved game.
     game: usize,
-    /// Of the whole process, in kilobytes.
+    /// Memory of the whole process, in kilobytes.
     memory: usize,
 }
 
@@ -67,7 +67,7 @@ struct Month {
     time: Time,
     chance: FastChance,
     next: u64,
-    /// Everybody who is connected, by socket.
+    /// All connected clients.
     here: Vec<(ClientId, Member)>,
 }
 
@@ -98,13 +98,13 @@ impl Month {
         self.room.handle(self.time, Message::Act(Box::new(Act { client, request, action, received: 0 })));
     }
 
-    /// Somebody who is connected.
+    /// A random connected client.
     fn anybody(&mut self) -> Option<(ClientId, Member)> {
         let n = self.here.len() as u32;
         (n > 0).then(|| self.below(n)).map(|at| self.here[at as usize])
     }
 
-    /// A socket of the lead's.
+    /// A client of the lead.
     fn lead(&self) -> Option<ClientId> {
         self.room.clients.iter().find(|c| c.player.is_some() && c.player == self.room.record.lead).map(|c| c.id)
     }
@@ -116,7 +116,7 @@ impl Month {
         ids.swap_remove(at)
     }
 
-    /// One of the things that people do.
+    /// Does one random thing that people do.
     fn something_happens(&mut self) {
         let somebody = self.anybody();
         let (about, text) = (self.somebodys_id(), format!("something that was said, number {}", self.next));
@@ -154,7 +154,7 @@ impl Month {
             },
             _ => {}
         }
-        // Whoever was sent away is no longer here.
+        // Clients that the room has closed are gone.
         self.here.retain(|(client, _)| self.room.clients.iter().any(|other| other.id == *client && !other.cut));
     }
 
@@ -170,7 +170,7 @@ impl Month {
         }
     }
 
-    /// Commits, then answers and tells.
+    /// Commits, acknowledges, broadcasts.
     fn flush(&mut self) {
         loop {
             while let Some(thought) = self.room.poll_thought() {
@@ -228,14 +228,14 @@ pub(super) fn table(context: RoomContext, host: Member, time: Time) -> Room {
     let settings = TableSettings { preset: Some("quick".into()), ..Default::default() };
     let settings = setup::settings(&rules, settings, &Default::default(), &Default::default()).unwrap();
     let (code, name, seed, date) = ("abcdefgh".into(), "Ann".into(), [3; 32], time.date);
-    let record = Record::new(NewTable { code, rules: &rules, settings, member: host, name, seed, date });
+    let record = TableRecord::new(NewTableRecord { code, rules: &rules, settings, member: host, name, seed, date });
     let stored = StoredTable { record, updated_at: date, chat: Vec::new(), rules };
     Loading::new(Arc::new(context), stored, CurrentFile::default(), [7; 32], time).unwrap().finish()
 }
 
-/// GROW-1: thirty days in steps of ten minutes.
+/// GROW-1: thirty days in intervals of ten minutes.
 #[test]
-fn a_table_in_use_for_a_month_stays_as_small_as_after_a_day() {
+fn a_table_in_use_for_a_month_does_not_grow() {
     let config = RoomConfig { bot_delay: 0, max_spectators: 20, ..Default::default() };
     let time = Time { now: 1_700_000_000_000, date: 1_700_000_000_000 };
     let ann = identity::member("ann-secret-0123456789abcdefghijkl").unwrap();
@@ -249,9 +249,9 @@ fn a_table_in_use_for_a_month_stays_as_small_as_after_a_day() {
         for _ in 0..month.below(12) {
             month.something_happens();
         }
-        // The table is never without somebody who runs it for long.
+        // If nobody leads the table, a new person comes.
         if month.lead().is_none() {
-            // A lead may have locked the door before leaving; then nobody new could come for the rest of the month.
+            // A lead may have locked the door before leaving; then nobody could join for the rest of the month.
             month.room.record.door = Door::Open;
             let member = if month.room.record.by_member(&ann).is_some() { ann } else { month.stranger() };
             month.join(member, false);
@@ -269,7 +269,7 @@ fn a_table_in_use_for_a_month_stays_as_small_as_after_a_day() {
         month.room.record.number, month.room.record.chat
     );
     assert!(month.room.record.number > 50 && month.room.record.chat > 3 * CHAT_KEPT, "too little has happened");
-    // Lists fill up to their bounds within days and stay there.
+    // Lists reach their upper bounds within days and stay there.
     assert!(late.record < 64 * 1024, "{late:?}");
     assert!(late.entries <= 1_400, "{late:?}");
     assert!(late.record * 4 < early.record * 5 && late.entries * 4 < early.entries * 5, "{early:?} {late:?}");
