@@ -1,4 +1,5 @@
-//! What every store must do. [`run`] is called by a test of each implementation with an empty store.
+//! The contract suite: the behaviours that every store must have. A test of each implementation calls [`run`] with an empty
+//! store.
 
 mod admin;
 
@@ -9,25 +10,25 @@ use crate::{
     Store, StoreError, Write,
 };
 
-/// Runs the whole suite; panics with the behaviour that does not hold.
+/// Runs the whole suite; panics at the first behaviour that does not hold.
 pub async fn run(store: &dyn Store) {
     creation_is_idempotent(store).await;
     a_taken_code_is_refused(store).await;
-    opening_fences_off_the_owner_before(store).await;
+    opening_fences_off_the_previous_owner(store).await;
     a_commit_is_all_or_nothing(store).await;
     a_log_row_is_never_overwritten(store).await;
     logs_are_read_in_order_and_in_pages(store).await;
-    chat_gives_the_last_lines(store).await;
+    chat_returns_the_last_lines(store).await;
     members_find_their_listed_tables(store).await;
-    blobs_packs_and_snapshots_are_kept(store).await;
-    purging_takes_everything_along(store).await;
-    a_blob_stays_as_long_as_somebody_speaks_of_it(store).await;
-    nobody_can_speak_of_a_blob_that_is_gone(store).await;
-    a_table_that_was_let_go_of_can_be_opened(store).await;
+    a_store_keeps_blobs_packs_and_snapshots(store).await;
+    purging_deletes_everything_of_a_table(store).await;
+    a_blob_stays_as_long_as_it_is_referenced(store).await;
+    a_reference_to_a_deleted_blob_is_refused(store).await;
+    a_released_table_can_be_opened(store).await;
     commits_of_a_table_keep_their_order(store).await;
     an_ended_game_is_read_as_before(store).await;
     admin::run(store).await;
-    closing_does_what_was_asked_before(store).await;
+    closing_finishes_earlier_requests(store).await;
 }
 
 fn new_table(n: u8) -> NewTable {
@@ -41,7 +42,7 @@ fn new_table(n: u8) -> NewTable {
     }
 }
 
-/// Records are JSON.
+/// A record: stores may require that it is JSON.
 fn json(n: u8) -> Vec<u8> {
     n.to_string().into_bytes()
 }
@@ -85,7 +86,7 @@ async fn a_taken_code_is_refused(store: &dyn Store) {
 }
 
 /// STORE-3
-async fn opening_fences_off_the_owner_before(store: &dyn Store) {
+async fn opening_fences_off_the_previous_owner(store: &dyn Store) {
     let (table, old) = opened(store, 3).await;
     let writes = vec![game("g3"), log("g3", 1)];
     store.commit(Commit { table, epoch: old, writes }).await.unwrap();
@@ -103,7 +104,7 @@ async fn a_commit_is_all_or_nothing(store: &dyn Store) {
     let (table, epoch) = opened(store, 4).await;
     store.commit(Commit { table, epoch, writes: vec![game("g4"), log("g4", 1)] }).await.unwrap();
     let writes = vec![Write::Chat(ChatRow { n: 1, body: vec![1] }), log("g4", 1)];
-    // Others in the same group are not harmed.
+    // Other commits of the same group succeed.
     let bad = store.commit(Commit { table, epoch, writes });
     let good = store.commit(Commit { table, epoch, writes: vec![log("g4", 2)] });
     assert_eq!(bad.await, Err(StoreError::Taken));
@@ -131,20 +132,20 @@ async fn logs_are_read_in_order_and_in_pages(store: &dyn Store) {
 }
 
 /// STORE-7
-async fn chat_gives_the_last_lines(store: &dyn Store) {
+async fn chat_returns_the_last_lines(store: &dyn Store) {
     let (table, epoch) = opened(store, 7).await;
     let writes = (1..=5).map(|n| Write::Chat(ChatRow { n, body: vec![n as u8] })).collect();
     store.commit(Commit { table, epoch, writes }).await.unwrap();
     let numbers = |lines: Vec<ChatRow>| lines.iter().map(|line| line.n).collect::<Vec<_>>();
     assert_eq!(numbers(store.chat(table, 0, 2).await.unwrap()), [4, 5]);
     assert_eq!(numbers(store.chat(table, 4, 9).await.unwrap()), [5]);
-    // A line gets another text, twice in one commit: the last counts.
+    // One commit changes the text of a line twice: the last change counts.
     let writes = [7, 8].map(|text| Write::Chat(ChatRow { n: 3, body: vec![text] })).into();
     store.commit(Commit { table, epoch, writes }).await.unwrap();
     let lines = store.chat(table, 0, 9).await.unwrap();
     assert_eq!(numbers(lines.clone()), [1, 2, 3, 4, 5]);
     assert_eq!(lines[2].body, [8]);
-    // However many there were, so many are kept.
+    // However many lines there were, a bounded number is kept.
     for some in (6..=3_000).collect::<Vec<u64>>().chunks(100) {
         let writes = some.iter().map(|n| Write::Chat(ChatRow { n: *n, body: vec![1] })).collect();
         store.commit(Commit { table, epoch, writes }).await.unwrap();
@@ -183,13 +184,13 @@ async fn members_find_their_listed_tables(store: &dyn Store) {
 }
 
 /// STORE-9
-async fn blobs_packs_and_snapshots_are_kept(store: &dyn Store) {
+async fn a_store_keeps_blobs_packs_and_snapshots(store: &dyn Store) {
     store.put_blob([1; 32], vec![1, 2, 3]).await.unwrap();
     store.put_blob([1; 32], vec![1, 2, 3]).await.unwrap();
     assert_eq!(store.blob(&[1; 32]).await.unwrap(), Some(vec![1, 2, 3]));
     assert_eq!(store.blob(&[2; 32]).await.unwrap(), None);
     store.add_packs(vec![pack_row("b", [1; 32]), pack_row("a", [1; 32])], ample()).await.unwrap();
-    // One that exists is not replaced, and nothing is added beside it.
+    // An existing pack is not replaced, and the other pack is not added.
     let taken = store.add_packs(vec![pack_row("c", [1; 32]), pack_row("a", [1; 32])], ample()).await;
     assert_eq!(taken, Err(StoreError::Taken));
     let all = PackQuery { limit: 100, ..PackQuery::default() };
@@ -205,11 +206,11 @@ async fn blobs_packs_and_snapshots_are_kept(store: &dyn Store) {
 }
 
 /// STORE-10
-async fn purging_takes_everything_along(store: &dyn Store) {
+async fn purging_deletes_everything_of_a_table(store: &dyn Store) {
     let (table, epoch) = opened(store, 11).await;
     let put = Write::Table { record: json(0), at: 10, listed: true, running: Some("g11".into()) };
     store.commit(Commit { table, epoch, writes: vec![game("g11"), log("g11", 1), put] }).await.unwrap();
-    // Its last move is newer than its row.
+    // The last move is newer than the table's row.
     store.purge(20).await.unwrap();
     assert!(store.peek("code11").await.unwrap().is_some());
     assert!(store.purge(3000).await.unwrap() > 0);
@@ -223,7 +224,7 @@ fn hash(n: u8) -> [u8; 32] {
 }
 
 /// STORE-15
-async fn a_blob_stays_as_long_as_somebody_speaks_of_it(store: &dyn Store) {
+async fn a_blob_stays_as_long_as_it_is_referenced(store: &dyn Store) {
     for n in 0..5 {
         store.put_blob(hash(n), vec![n]).await.unwrap();
     }
@@ -236,7 +237,7 @@ async fn a_blob_stays_as_long_as_somebody_speaks_of_it(store: &dyn Store) {
         }
         there
     };
-    // 0 is nobody's, 1 the old table's, 2 both tables', 3 the young one's, 4 a pack's; 5 and 6 come by commits.
+    // Nothing references blob 0; the old table references 1, both tables 2, the young table 3, a pack 4; commits add 5 and 6.
     store.create(NewTable { blobs: vec![hash(1), hash(2)], at: 10, ..new_table(15) }).await.unwrap();
     store.create(NewTable { blobs: vec![hash(2), hash(3), hash(3)], at: 5000, ..new_table(16) }).await.unwrap();
     store.add_packs(vec![pack_row("d", hash(4))], ample()).await.unwrap();
@@ -252,7 +253,7 @@ async fn a_blob_stays_as_long_as_somebody_speaks_of_it(store: &dyn Store) {
     assert_eq!(there().await, [false, false, true, true, true, false, true]);
     store.purge(6000).await.unwrap();
     assert_eq!(there().await, [false, false, false, false, true, false, false]);
-    // What is gone can come again.
+    // A deleted blob can be stored again.
     store.put_blob(hash(1), vec![1]).await.unwrap();
     store.create(NewTable { blobs: vec![hash(1)], ..new_table(17) }).await.unwrap();
     store.purge(0).await.unwrap();
@@ -260,14 +261,14 @@ async fn a_blob_stays_as_long_as_somebody_speaks_of_it(store: &dyn Store) {
 }
 
 /// STORE-16
-async fn nobody_can_speak_of_a_blob_that_is_gone(store: &dyn Store) {
+async fn a_reference_to_a_deleted_blob_is_refused(store: &dyn Store) {
     let table = || NewTable { blobs: vec![hash(1), hash(9)], ..new_table(18) };
     assert_eq!(store.create(table()).await, Err(StoreError::Missing));
     assert!(store.peek("code18").await.unwrap().is_none());
     let pack = || vec![pack_row("e", hash(9))];
     assert_eq!(store.add_packs(pack(), ample()).await, Err(StoreError::Missing));
     assert!(store.pack("e").await.unwrap().is_none());
-    // Whether a purge comes before, between or after, nothing is ever made without its blobs.
+    // Whether the purge comes before, between or after, no table is ever made without its blobs.
     for n in 0..20u8 {
         let kept = store.put_blob(hash(9), vec![9]);
         let purged = store.purge(0);
@@ -283,7 +284,7 @@ async fn nobody_can_speak_of_a_blob_that_is_gone(store: &dyn Store) {
         match created {
             Ok(_) => {
                 assert_eq!(store.blob(&hash(9)).await.unwrap(), Some(vec![9]));
-                // Nobody's again.
+                // The purge of the table removes the reference again.
                 store.purge(200_000).await.unwrap();
                 assert_eq!(store.blob(&hash(9)).await.unwrap(), None);
             }
@@ -297,9 +298,9 @@ async fn nobody_can_speak_of_a_blob_that_is_gone(store: &dyn Store) {
 }
 
 /// STORE-12
-async fn a_table_that_was_let_go_of_can_be_opened(store: &dyn Store) {
+async fn a_released_table_can_be_opened(store: &dyn Store) {
     let (table, epoch) = opened(store, 12).await;
-    // Not by one that had it before.
+    // A release under an earlier epoch does nothing.
     store.release(table, epoch - 1).await.unwrap();
     let wrote = store.commit(Commit { table, epoch, writes: vec![game("g12"), log("g12", 1)] });
     let released = store.release(table, epoch);
@@ -313,7 +314,7 @@ async fn a_table_that_was_let_go_of_can_be_opened(store: &dyn Store) {
 async fn commits_of_a_table_keep_their_order(store: &dyn Store) {
     let (table, epoch) = opened(store, 13).await;
     let put = |n: u8| Write::Table { record: json(n), at: n.into(), listed: true, running: None };
-    // Of several writes to one row, in one commit or in several, the last counts.
+    // If several writes change one row, in one commit or in several, the last one counts.
     let pending: Vec<_> = (0..20)
         .map(|n| store.commit(Commit { table, epoch, writes: vec![put(99), game("g13"), put(n), game("g13")] }))
         .collect();
@@ -341,7 +342,7 @@ async fn an_ended_game_is_read_as_before(store: &dyn Store) {
 }
 
 /// STORE-11
-async fn closing_does_what_was_asked_before(store: &dyn Store) {
+async fn closing_finishes_earlier_requests(store: &dyn Store) {
     let (before, closed, after) = (store.put_blob([12; 32], vec![1]), store.close(), store.put_blob([13; 32], vec![1]));
     assert_eq!((before.await, closed.await), (Ok(()), Ok(())));
     assert!(after.await.is_err());

@@ -1,4 +1,4 @@
-//! Backups of SQLite: whole, made while a server writes, and refused where they are not what was written.
+//! Backups of SQLite: complete, made while a server writes, and refused if they are damaged.
 
 use baize_store::backup::{self, BackupError};
 use baize_store::{Commit, GameRow, LogRow, NewTable, SqliteStore, Store, Write};
@@ -9,7 +9,7 @@ fn row(seq: u64) -> LogRow {
     LogRow { seq, at: 1000 + seq, input: vec![seq as u8; 40], told: seq.to_string().into_bytes() }
 }
 
-/// A table with one game.
+/// Makes a table with one game.
 async fn begun(store: &SqliteStore) -> (i64, i64) {
     let table = NewTable { key: [1; 32], code: "abc".into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
     store.create(table).await.unwrap();
@@ -23,7 +23,7 @@ fn commit(table: i64, epoch: i64, seq: u64) -> Commit {
     Commit { table, epoch, writes: vec![Write::Log { game: "g".into(), row: row(seq) }] }
 }
 
-/// A folder with a database that is closed, and a backup of it.
+/// Makes a database, closes it and makes a backup of it.
 async fn backed_up(dir: &Path) -> std::path::PathBuf {
     let store = SqliteStore::open(&dir.join("data")).unwrap();
     let (table, epoch) = begun(&store).await;
@@ -36,7 +36,7 @@ async fn backed_up(dir: &Path) -> std::path::PathBuf {
     file
 }
 
-/// STORE-29: whatever was acknowledged before a backup began is in it, and what it has of later is a beginning without a gap.
+/// STORE-29: a backup has everything that was acknowledged before it began, and of later rows a prefix without gaps.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_has_everything_acknowledged_before_it_began() {
     let dir = tempfile::tempdir().unwrap();
@@ -53,7 +53,7 @@ async fn a_backup_has_everything_acknowledged_before_it_began() {
             }
         }
     });
-    // Among them are moments at which rows are in the journal alone, in their places alone, and in both.
+    // At some of these moments rows are only in the journal, at others only in segments, at others in both.
     for n in 1..=8u64 {
         told.wait_for(|seq| *seq >= n * 600).await.unwrap();
         let before = *told.borrow();
@@ -67,7 +67,7 @@ async fn a_backup_has_everything_acknowledged_before_it_began() {
         let log = restored.log("g", 0, u32::MAX).await.unwrap();
         assert!(log.len() as u64 >= before, "{before} were acknowledged, {} are there", log.len());
         assert_eq!(log, (1..=log.len() as u64).map(row).collect::<Vec<_>>());
-        // It goes on, under an epoch of its own.
+        // The restored log can be continued under a new epoch.
         let open = restored.open("abc").await.unwrap().here().unwrap();
         restored.commit(commit(open.id, open.epoch, log.len() as u64 + 1)).await.unwrap();
         restored.close().await.unwrap();
@@ -75,7 +75,7 @@ async fn a_backup_has_everything_acknowledged_before_it_began() {
     writing.await.unwrap();
 }
 
-/// STORE-29: a backup is readable by its owner alone, as `sha256sum` expects it, and never in the way of another.
+/// STORE-29: a backup is readable by its owner only, has a checksum file for `sha256sum`, and overwrites nothing.
 #[tokio::test]
 async fn a_backup_is_two_files_and_overwrites_nothing() {
     let dir = tempfile::tempdir().unwrap();
@@ -96,16 +96,16 @@ async fn a_backup_is_two_files_and_overwrites_nothing() {
     assert_eq!(fs::read(&file).unwrap(), before);
     let nothing = backup::make(dir.path(), &dir.path().join("other.db"));
     assert_eq!(nothing, Err(BackupError::NoDatabase(dir.path().join("baize.db"))));
-    // What a backup that was cut short left behind does not matter.
+    // The remains of an interrupted backup do not matter.
     fs::write(dir.path().join("next.db.part"), "half of it").unwrap();
     backup::make(&data, &dir.path().join("next.db")).unwrap();
     assert!(!dir.path().join("next.db.part").exists());
-    // Where nothing can be written, nothing is left.
+    // A backup that cannot be written leaves nothing behind.
     let error = backup::make(&data, &dir.path().join("nowhere/copy.db")).unwrap_err();
     assert!(matches!(error, BackupError::File(..)), "{error}");
 }
 
-/// STORE-30: every kind of damage is found before anything is restored, and said plainly.
+/// STORE-30: every kind of damage is found before anything is restored, and the message says so.
 #[tokio::test]
 async fn a_damaged_backup_is_refused() {
     let dir = tempfile::tempdir().unwrap();
@@ -119,7 +119,7 @@ async fn a_damaged_backup_is_refused() {
         assert!(!place.join("baize.db").exists(), "{what}");
         error
     };
-    // A single bit, anywhere.
+    // A single flipped bit anywhere.
     for at in (0..good.len()).step_by(good.len() / 40) {
         let mut bad = good.clone();
         bad[at] ^= 1;
@@ -131,7 +131,7 @@ async fn a_damaged_backup_is_refused() {
     assert!(refused("cut off").contains("is damaged"));
     fs::write(&file, "").unwrap();
     assert!(refused("empty").contains("is damaged"));
-    // The same with a checksum that was made afterwards: then only what SQLite and the logs themselves tell is left.
+    // With a new checksum for the damaged file, only SQLite and the encoding of the logs can show the damage.
     let sealed = |bytes: &[u8]| {
         fs::write(&file, bytes).unwrap();
         fs::write(&beside, "").unwrap();
@@ -142,7 +142,7 @@ async fn a_damaged_backup_is_refused() {
     sealed(&good[..good.len() - 4096]);
     assert!(refused("cut off").contains("is damaged"));
     let mut bad = good.clone();
-    // Every page but the first, of which SQLite needs the beginning to say anything at all.
+    // Damages every page but the first, without which SQLite does not recognise a database.
     bad[4096..].iter_mut().for_each(|byte| *byte = !*byte);
     sealed(&bad);
     assert!(refused("other pages").contains("is damaged"));
@@ -157,9 +157,9 @@ async fn a_damaged_backup_is_refused() {
     assert_eq!(fs::read(place.join("baize.db")).unwrap(), good);
 }
 
-/// STORE-30: a log whose bytes are no rows is damage, too, although SQLite finds nothing wrong.
+/// STORE-30: a log that cannot be decoded is damage, too, although SQLite finds nothing wrong.
 #[tokio::test]
-async fn a_database_that_is_damaged_makes_no_backup() {
+async fn a_damaged_database_makes_no_backup() {
     let dir = tempfile::tempdir().unwrap();
     backed_up(dir.path()).await;
     let data = dir.path().join("data");
@@ -179,9 +179,9 @@ async fn a_database_that_is_damaged_makes_no_backup() {
     assert!(refused().contains("newer baize"), "{}", refused());
 }
 
-/// STORE-30: a file that another database left beside is not taken for the restored one's. SQLite would read it.
+/// STORE-30: files of another database in the folder prevent a restore, because SQLite would read them.
 #[tokio::test]
-async fn a_backup_is_restored_into_a_folder_without_a_database() {
+async fn restore_refuses_a_folder_with_a_database() {
     let dir = tempfile::tempdir().unwrap();
     let file = backed_up(dir.path()).await;
     for left in ["baize.db", "baize.db-wal", "baize.db-shm", "baize.db-journal"] {
@@ -195,7 +195,7 @@ async fn a_backup_is_restored_into_a_folder_without_a_database() {
     }
 }
 
-/// STORE-30: a backup of any earlier version is restored, and brought up to date by the server; one of a later version is not.
+/// STORE-30: a backup of any earlier version can be restored, and the server migrates it.
 #[test]
 fn backups_of_earlier_versions_are_restored() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas");

@@ -1,4 +1,4 @@
-//! SQLite under faults: nothing unstored is acknowledged, threads that panic are begun again, other files are other files.
+//! SQLite under faults: only stored commits are acknowledged, threads restart after a panic, and a replaced file is noticed.
 
 use baize_store::{Commit, Faults, GameRow, LogRow, NewTable, OpenTable, SqliteStore, Store, StoreError, Write};
 use std::io;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 
-/// What goes wrong: at which edge, whether by a panic, and how many times.
+/// The planned fault: its fault point, whether it panics, and how many times it happens.
 type Planned = (&'static str, bool, usize);
 
 #[derive(Clone, Default)]
@@ -63,7 +63,7 @@ async fn rows(store: &SqliteStore) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn a_failed_commit_is_not_there_and_the_next_one_is() {
+async fn a_failed_commit_leaves_nothing_and_the_next_succeeds() {
     for edge in ["store/write", "store/commit"] {
         let dir = tempfile::tempdir().unwrap();
         let (store, trouble) = store(dir.path());
@@ -77,7 +77,7 @@ async fn a_failed_commit_is_not_there_and_the_next_one_is() {
         assert!(now.failing.is_some_and(|(_, why)| why.contains("Input/output error")), "{edge}");
         assert_eq!(rows(&store).await, [] as [u64; 0]);
         trouble.over();
-        // Nobody writes, and yet it is known.
+        // The store recovers although nobody commits.
         store.check().await.unwrap();
         assert!(store.stats().health().failing.is_none());
         store.commit(commit(&open, row(1))).await.unwrap();
@@ -85,9 +85,9 @@ async fn a_failed_commit_is_not_there_and_the_next_one_is() {
     }
 }
 
-/// Nobody knows whether a commit whose sync failed is on disk. Before anything else is written, all of it is.
+/// After a failed sync it is unknown whether the commit is on disk. So the store checkpoints everything before it writes again.
 #[tokio::test]
-async fn after_a_failed_sync_everything_is_put_in_its_place_first() {
+async fn a_failed_sync_causes_a_full_checkpoint() {
     let dir = tempfile::tempdir().unwrap();
     let (store, trouble) = store(dir.path());
     let open = opened(&store).await;
@@ -97,7 +97,7 @@ async fn after_a_failed_sync_everything_is_put_in_its_place_first() {
     let open = store.open("t").await.unwrap().here().unwrap();
     store.commit(commit(&open, row(2))).await.unwrap();
     assert_eq!(rows(&store).await, [there, vec![2]].concat());
-    // What was put in its place is in the file itself: without its log of writes it has the first row still.
+    // The checkpoint has written the first row to the database file: it is there without the WAL.
     let copy = tempfile::tempdir().unwrap();
     std::fs::copy(dir.path().join("baize.db"), copy.path().join("baize.db")).unwrap();
     let alone = SqliteStore::open(copy.path()).unwrap();
@@ -105,14 +105,14 @@ async fn after_a_failed_sync_everything_is_put_in_its_place_first() {
 }
 
 #[tokio::test]
-async fn threads_that_panic_are_begun_again() {
+async fn threads_restart_after_a_panic() {
     let dir = tempfile::tempdir().unwrap();
     let (store, trouble) = store(dir.path());
     let mut open = opened(&store).await;
     for (n, edge) in ["store/write", "store/commit", "store/sync"].into_iter().enumerate() {
         trouble.set(edge, true, 1);
         assert!(store.commit(commit(&open, row(10 * n as u64 + 1))).await.is_err(), "{edge}");
-        // Other tables notice nothing: whoever opened one before goes on.
+        // The epochs of other tables stay valid.
         store.commit(commit(&open, row(10 * n as u64 + 2))).await.unwrap();
         open = store.open("t").await.unwrap().here().unwrap();
         store.commit(commit(&open, row(10 * n as u64 + 3))).await.unwrap();
@@ -124,7 +124,7 @@ async fn threads_that_panic_are_begun_again() {
     assert!(!there.contains(&1) && !there.contains(&11), "{there:?}");
     assert_eq!(store.stats().restarts.load(SeqCst), 4);
     assert!(store.stats().health().failing.is_none());
-    // A checkpoint that panics is made the next time; much has to be written before one is asked for.
+    // A checkpoint that panics is made again later. The store makes one only after many commits.
     trouble.set("store/checkpoint", true, 1);
     let mut seq = 100;
     while store.stats().restarts.load(SeqCst) < 5 {
@@ -139,7 +139,7 @@ async fn threads_that_panic_are_begun_again() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_file_that_is_gone_is_not_written_to() {
+async fn the_store_does_not_write_to_a_missing_file() {
     let dir = tempfile::tempdir().unwrap();
     let (store, _trouble) = store(dir.path());
     let open = opened(&store).await;
@@ -154,10 +154,10 @@ async fn a_file_that_is_gone_is_not_written_to() {
     assert_eq!(rows(&store).await, [1]);
 }
 
-/// Another database takes the place of the first: it is written to only by whoever opened a table in it.
+/// If another database replaces the file, only somebody who opened a table in it can write to it.
 #[cfg(unix)]
 #[tokio::test]
-async fn another_database_in_its_place_is_another_database() {
+async fn the_store_notices_a_replaced_database() {
     let other = tempfile::tempdir().unwrap();
     {
         let (store, _) = store(other.path());
@@ -169,7 +169,7 @@ async fn another_database_in_its_place_is_another_database() {
     let open = opened(&store).await;
     store.commit(commit(&open, row(1))).await.unwrap();
     std::fs::rename(other.path().join("baize.db"), dir.path().join("baize.db")).unwrap();
-    // The epochs of both are the same number; the log must not go on in the other's.
+    // Both databases have the same epoch number; still the log of the one must not continue in the other.
     assert_eq!(store.commit(commit(&open, row(8))).await, Err(StoreError::Fenced));
     let again = store.open("t").await.unwrap().here().unwrap();
     assert_eq!(rows(&store).await, [7]);
@@ -183,7 +183,7 @@ async fn another_database_in_its_place_is_another_database() {
 
 /// A disk that never answers does not keep the program from ending.
 #[test]
-fn dropping_a_store_that_hangs_ends() {
+fn dropping_a_hanging_store_returns() {
     let dir = tempfile::tempdir().unwrap();
     let hanging = Arc::new(AtomicUsize::new(0));
     let (struck, release) = (hanging.clone(), Arc::new(Mutex::new(())));
@@ -204,10 +204,11 @@ fn dropping_a_store_that_hangs_ends() {
     drop(held);
 }
 
-/// A database that is put in place at run time becomes private, and so do the logs of writes of those before it, all of which stay.
+/// A database that replaces another at run time loses its wide permissions, and so do the WALs of its predecessors, all of
+/// which are kept.
 #[cfg(unix)]
 #[tokio::test]
-async fn replaced_databases_become_private_and_every_old_log_is_kept() {
+async fn replaced_databases_become_private_and_old_wals_are_kept() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();
     let (store, _trouble) = store(dir.path());
@@ -230,9 +231,9 @@ async fn replaced_databases_become_private_and_every_old_log_is_kept() {
     }
 }
 
-/// Readers who have gone are not read for: what comes after them, and the end of the program, do not wait.
+/// Reads whose callers are gone are skipped, so that they delay neither other reads nor the end of the program.
 #[tokio::test]
-async fn reads_that_nobody_waits_for_are_skipped() {
+async fn the_reader_skips_abandoned_reads() {
     let dir = tempfile::tempdir().unwrap();
     let (reads, gate) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(())));
     let (counted, passed) = (reads.clone(), gate.clone());
@@ -257,7 +258,7 @@ async fn reads_that_nobody_waits_for_are_skipped() {
     assert_eq!(reads.load(SeqCst), 2);
 }
 
-/// Reads that wait are bounded; those that wait are answered.
+/// The number of waiting reads is bounded. Those that wait are answered.
 #[tokio::test]
 async fn too_many_reads_at_once_are_refused() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! SQLite keeps the contract, and keeps it through a restart.
+//! SQLite passes the contract suite, survives restarts, and groups its commits.
 
 use baize_store::{Commit, GameRow, LogRow, NewTable, SqliteStore, Store, StoreError, Write, contract};
 
@@ -7,7 +7,7 @@ async fn sqlite_keeps_the_contract() {
     let dir = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(dir.path()).unwrap();
     contract::run(&store).await;
-    // The contract ends with closing: the log that SQLite writes ahead is folded into the file and gone.
+    // The suite ends by closing the store, which copies the WAL to the database file and deletes it.
     let left: Vec<_> = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["baize.db"]);
     let store = SqliteStore::open(dir.path()).unwrap();
@@ -15,7 +15,7 @@ async fn sqlite_keeps_the_contract() {
 }
 
 #[tokio::test]
-async fn what_was_committed_is_there_after_a_restart() {
+async fn a_restart_keeps_committed_rows() {
     let dir = tempfile::tempdir().unwrap();
     let table = NewTable { key: [1; 32], code: "abc".into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
     let row = LogRow { seq: 1, at: 5, input: vec![1], told: vec![2] };
@@ -39,7 +39,7 @@ async fn what_was_committed_is_there_after_a_restart() {
 }
 
 #[tokio::test]
-async fn commits_are_shared() {
+async fn requests_share_transactions() {
     let dir = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(dir.path()).unwrap();
     let waiting: Vec<_> = (0..200u8).map(|n| store.put_blob([n; 32], vec![n])).collect();
@@ -54,7 +54,7 @@ fn row(seq: u64) -> LogRow {
     LogRow { seq, at: 1000 + seq, input: vec![seq as u8; 40], told: seq.to_string().repeat(20).into_bytes() }
 }
 
-/// A table with some games that have begun.
+/// Makes a table with some games.
 async fn table_with(store: &SqliteStore, code: &str, games: &[&str]) -> (i64, i64) {
     let mut key = [0; 32];
     key[..code.len()].copy_from_slice(code.as_bytes());
@@ -72,13 +72,13 @@ fn log(game: &str, seq: u64) -> Write {
 }
 
 #[tokio::test]
-async fn a_long_log_is_read_in_one_piece_wherever_its_rows_are() {
+async fn a_log_is_read_whole_from_journal_and_segments() {
     const ROWS: u64 = 3000;
     let dir = tempfile::tempdir().unwrap();
     let expected: Vec<LogRow> = (1..=ROWS).map(row).collect();
     let store = SqliteStore::open(dir.path()).unwrap();
     let (table, epoch) = table_with(&store, "abc", &["one", "two"]).await;
-    // More rows than the journal keeps, so that some are in their places and some are not.
+    // More rows than the journal keeps, so that some are flushed and some are not.
     for seq in (1..=ROWS).step_by(50) {
         let both = |seq| [log("one", seq), log("two", seq)];
         let commits: Vec<_> =
@@ -115,7 +115,7 @@ async fn a_crash_loses_no_row() {
     let running = Write::Table { record: vec![], at: 1, listed: true, running: Some("one".into()) };
     store.commit(Commit { table, epoch, writes: vec![running, log("one", 1)] }).await.unwrap();
     store.commit(Commit { table, epoch, writes: vec![log("one", 2)] }).await.unwrap();
-    // The files as they are, without anything having been closed.
+    // Copies the files of a store that is still open, as a crash leaves them.
     let after = tempfile::tempdir().unwrap();
     for name in ["baize.db", "baize.db-wal"] {
         std::fs::copy(dir.path().join(name), after.path().join(name)).unwrap();
@@ -125,15 +125,15 @@ async fn a_crash_loses_no_row() {
     assert_eq!(store.peek("abc").await.unwrap().unwrap().updated_at, row(2).at);
     assert_eq!(store.commit(Commit { table, epoch, writes: vec![log("one", 2)] }).await, Err(StoreError::Taken));
     store.commit(Commit { table, epoch, writes: vec![log("one", 3)] }).await.unwrap();
-    // What is played at is not old, wherever it is written.
+    // A table whose game is played is not old, even if the log rows are only in the journal.
     assert_eq!(store.purge(500).await.unwrap(), 0);
     assert_eq!(store.log("one", 2, 10).await.unwrap(), [row(3)]);
 }
 
-/// A commit that makes a file longer waits for the file system as well. So the log that SQLite writes ahead is long from the start; and
-/// one that was left behind short is made longer behind what is in it.
+/// A commit that makes the WAL longer also waits for the file system. So the store preallocates the WAL; and it makes a short
+/// one that it finds longer, without damaging its contents.
 #[tokio::test]
-async fn the_log_of_writes_has_room_from_the_start() {
+async fn the_store_preallocates_the_wal() {
     let dir = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(dir.path()).unwrap();
     let (table, epoch) = table_with(&store, "abc", &["one"]).await;
@@ -143,7 +143,7 @@ async fn the_log_of_writes_has_room_from_the_start() {
         store.commit(Commit { table, epoch, writes: vec![log("one", seq)] }).await.unwrap();
     }
     assert_eq!(length(&dir), room);
-    // As a crash leaves it behind where no room was made: the log's head and whole frames.
+    // A crash before the WAL was preallocated leaves its header and whole frames.
     let after = tempfile::tempdir().unwrap();
     std::fs::copy(dir.path().join("baize.db"), after.path().join("baize.db")).unwrap();
     let mut short = std::fs::read(dir.path().join("baize.db-wal")).unwrap();
@@ -163,9 +163,9 @@ async fn the_log_of_writes_has_room_from_the_start() {
     assert_eq!(store.log("one", 0, 100).await.unwrap(), rows);
 }
 
-/// Nobody should start two servers on one folder. If somebody does, the one that opened a table last has it.
+/// Nobody should start two servers on one folder. If somebody does, the server that opened a table last has it.
 #[tokio::test]
-async fn a_second_program_on_the_same_file_is_noticed() {
+async fn a_store_notices_a_second_program_on_its_file() {
     let dir = tempfile::tempdir().unwrap();
     let (first, second) = (SqliteStore::open(dir.path()).unwrap(), SqliteStore::open(dir.path()).unwrap());
     let (table, old) = table_with(&first, "abc", &["one"]).await;
@@ -174,7 +174,7 @@ async fn a_second_program_on_the_same_file_is_noticed() {
     assert_eq!(first.commit(Commit { table, epoch: old, writes: vec![log("one", 2)] }).await, Err(StoreError::Fenced));
     assert_eq!(second.commit(Commit { table, epoch, writes: vec![log("one", 1)] }).await, Err(StoreError::Taken));
     second.commit(Commit { table, epoch, writes: vec![log("one", 2)] }).await.unwrap();
-    // Each puts what both have written in its place.
+    // Each store flushes what both have written.
     second.purge(0).await.unwrap();
     second.commit(Commit { table, epoch, writes: vec![log("one", 3)] }).await.unwrap();
     first.purge(0).await.unwrap();

@@ -1,6 +1,6 @@
-//! A Postgres server with its own data, as durable as one that is installed.
+//! A Postgres server with its own data and the durability settings of an installed one.
 
-use crate::process::{self, Terms};
+use crate::process::{self, ProcessOptions};
 use rustix::process::{Signal, geteuid};
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use tempfile::TempDir;
 
-/// The user in the database, who may do everything without a password.
+/// The database user, who needs no password and may do everything.
 const USER: &str = "baize";
 
 pub struct Postgres {
     dir: TempDir,
     programs: PathBuf,
-    /// It refuses to run as root.
+    /// The system user that runs the server, because Postgres refuses to run as root.
     run_as: Option<&'static str>,
     port: u16,
     databases: AtomicU32,
@@ -23,7 +23,7 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Makes a server with an empty database and starts it.
+    /// Starts a server with an empty database.
     pub fn start() -> Result<Self, String> {
         let programs = programs()?;
         let dir = tempfile::Builder::new().prefix("baize-postgres-").tempdir().map_err(|e| e.to_string())?;
@@ -33,7 +33,7 @@ impl Postgres {
         }
         let port = process::free_port()?;
         let server = Postgres { dir, programs, run_as, port, databases: AtomicU32::new(0), child: Mutex::new(None) };
-        // Not waiting for the disk here only concerns the empty database.
+        // `--no-sync` is safe here: there is nothing to lose yet.
         let mut initdb = server.program("initdb");
         initdb.args(["--auth=trust", "--username", USER, "--encoding=UTF8", "--no-locale", "--no-sync", "-D"]);
         process::run(initdb.arg(server.data()))?;
@@ -42,7 +42,7 @@ impl Postgres {
         Ok(server)
     }
 
-    /// A server that all who ask while it runs share; each takes a [database](Self::database) of its own.
+    /// Returns the server that the tests of this process share, or starts it. Each test makes a [database](Self::database) of its own.
     pub fn shared() -> Result<Arc<Self>, String> {
         static SHARED: Mutex<Weak<Postgres>> = Mutex::new(Weak::new());
         let mut shared = SHARED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -54,29 +54,29 @@ impl Postgres {
         Ok(server)
     }
 
-    /// Where its first database is.
+    /// URL of the first database.
     pub fn url(&self) -> String {
         self.url_of("baize")
     }
 
-    /// What the addresses of all of its databases begin with.
+    /// The beginning of every database's URL.
     pub fn server_url(&self) -> String {
         self.url_of("")
     }
 
-    /// The folder of `pg_dump` and its like.
+    /// The folder with `pg_dump` and the other programs of Postgres.
     pub fn programs(&self) -> &Path {
         &self.programs
     }
 
-    /// Makes another database and says where it is.
+    /// Makes another database and returns its URL.
     pub fn database(&self) -> Result<String, String> {
         let name = format!("baize{}", self.databases.fetch_add(1, Ordering::Relaxed));
         self.create(&name)?;
         Ok(self.url_of(&name))
     }
 
-    /// Ends it at once, as a crash would: what was under way is lost, what was committed is not.
+    /// Stops the server at once, like a crash: running transactions are lost, committed ones are not.
     pub fn stop(&self) -> Result<(), String> {
         match self.child().take() {
             Some(child) => process::end(child, Signal::QUIT),
@@ -84,7 +84,7 @@ impl Postgres {
         }
     }
 
-    /// Starts it on the same port with the same data.
+    /// Starts the server on the same port with the same data, unless it is running.
     pub fn start_again(&self) -> Result<(), String> {
         let mut running = self.child();
         if running.is_some() {
@@ -112,7 +112,7 @@ impl Postgres {
         ready
     }
 
-    /// A crash, and up again.
+    /// Stops the server like a crash, and starts it again.
     pub fn restart(&self) -> Result<(), String> {
         self.stop()?;
         self.start_again()
@@ -131,9 +131,9 @@ impl Postgres {
     }
 
     fn program(&self, name: &str) -> Command {
-        // To this signal the server and all of its processes end at once.
-        let terms = Terms { user: self.run_as, at_our_end: "QUIT" };
-        let mut command = process::command(&self.programs.join(name), &terms);
+        // On SIGQUIT the server ends at once with all of its processes.
+        let options = ProcessOptions { user: self.run_as, signal_at_our_end: "QUIT" };
+        let mut command = process::command(&self.programs.join(name), &options);
         command.current_dir(self.dir.path());
         command
     }
@@ -151,7 +151,7 @@ impl Drop for Postgres {
     }
 }
 
-/// The server writes into this file who it is and, in the eighth line, how far it has come.
+/// The server writes its process id into the first line of this file and its status into the eighth.
 fn is_ready(status: &Path, pid: u32) -> bool {
     let Ok(text) = std::fs::read_to_string(status) else { return false };
     let mut lines = text.lines();
@@ -159,7 +159,7 @@ fn is_ready(status: &Path, pid: u32) -> bool {
     ours && lines.nth(6).is_some_and(|line| line.trim() == "ready")
 }
 
-/// The folder of its programs. Debian keeps most of them out of `PATH`, in a folder for each version.
+/// Finds the folder with Postgres' programs. Debian keeps most of them out of `PATH`, in a folder for each version.
 fn programs() -> Result<PathBuf, String> {
     let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut versions: Vec<(u32, PathBuf)> = versions
@@ -167,7 +167,7 @@ fn programs() -> Result<PathBuf, String> {
         .collect();
     versions.sort_by_key(|(version, _)| std::cmp::Reverse(*version));
     let folders: Vec<PathBuf> = versions.into_iter().map(|(_, folder)| folder).collect();
-    // A link in `PATH` may be the only program there.
+    // The `initdb` in `PATH` may be a symbolic link in a folder without the other programs.
     process::find("initdb", &folders)
         .and_then(|initdb| initdb.canonicalize().ok())
         .and_then(|initdb| initdb.parent().map(Path::to_path_buf))

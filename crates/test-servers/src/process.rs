@@ -1,4 +1,4 @@
-//! Finding programs, starting them so that they do not outlive this one, and ending them.
+//! Finds programs, starts them so that they do not outlive this process, and ends them.
 
 use rustix::process::{Pid, Signal, kill_process};
 use std::net::TcpListener;
@@ -8,23 +8,23 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{OnceLock, mpsc};
 use std::time::{Duration, Instant};
 
-/// A server that has not said within this time that it is ready never will.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A server that is not ready within this time has failed.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The first of these folders, after those of `PATH`, that has a program.
+/// Finds a program in the folders of `PATH`, then in `folders`.
 pub fn find(program: &str, folders: &[PathBuf]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).chain(folders.iter().cloned()).find(|dir| dir.join(program).is_file())?;
     Some(found.join(program))
 }
 
-/// A port of 127.0.0.1 that nobody listens on. None of those the system gives to outgoing connections: one of these could
-/// take the port while its server is stopped.
+/// A port of 127.0.0.1 that nobody listens on. It is outside the range that the system uses for outgoing connections: such a
+/// connection could take the port while the server is stopped.
 pub fn free_port() -> Result<u16, String> {
     const FIRST: u16 = 15_000;
     const PORTS: u16 = 15_000;
     static NEXT: AtomicU16 = AtomicU16::new(0);
-    // Test programs that run at the same time begin at different places.
+    // Test programs that run at the same time begin with different ports.
     let start = (std::process::id().wrapping_mul(2_654_435_761) >> 16) as u16;
     (0..PORTS)
         .map(|_| FIRST + start.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % PORTS)
@@ -32,21 +32,20 @@ pub fn free_port() -> Result<u16, String> {
         .ok_or_else(|| "no port is free".into())
 }
 
-/// Whom a program runs as, and the signal it gets when this program ends.
-pub struct Terms<'a> {
+/// The user that a program runs as, and the signal that it gets when this process ends.
+pub struct ProcessOptions<'a> {
     pub user: Option<&'a str>,
-    pub at_our_end: &'a str,
+    pub signal_at_our_end: &'a str,
 }
 
-/// A command that runs on these terms.
-pub fn command(program: &Path, terms: &Terms) -> Command {
+pub fn command(program: &Path, options: &ProcessOptions) -> Command {
     let mut command = match find("setpriv", &[]) {
         Some(setpriv) => {
             let mut command = Command::new(setpriv);
-            if let Some(user) = terms.user {
+            if let Some(user) = options.user {
                 command.args([format!("--reuid={user}"), format!("--regid={user}"), "--init-groups".into()]);
             }
-            command.args(["--pdeathsig", terms.at_our_end, "--"]).arg(program);
+            command.args(["--pdeathsig", options.signal_at_our_end, "--"]).arg(program);
             command
         }
         None => Command::new(program),
@@ -55,7 +54,7 @@ pub fn command(program: &Path, terms: &Terms) -> Command {
     command
 }
 
-/// Runs a command to its end.
+/// Runs a command and waits for its end.
 pub fn run(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|e| format!("cannot start {command:?}: {e}"))?;
     match output.status.success() {
@@ -64,44 +63,45 @@ pub fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Starts a server, whose output goes to a file.
+/// Starts a server and writes its output to a file.
 pub fn spawn(mut command: Command, log: &Path) -> Result<Child, String> {
     type Start = (Command, mpsc::Sender<std::io::Result<Child>>);
-    // The signal at our end is sent when the *thread* that started the server ends: one that ends with the program does.
+    // Linux sends the signal when the *thread* that started the server ends. So a thread that lives as long as the process starts all
+    // servers.
     static STARTER: OnceLock<mpsc::Sender<Start>> = OnceLock::new();
     let starter = STARTER.get_or_init(|| {
-        let (orders, starts) = mpsc::channel::<Start>();
+        let (sender, requests) = mpsc::channel::<Start>();
         std::thread::spawn(move || {
-            for (mut command, told) in starts {
-                let _ = told.send(command.spawn());
+            for (mut command, reply) in requests {
+                let _ = reply.send(command.spawn());
             }
         });
-        orders
+        sender
     });
     let shown = format!("{command:?}");
     let file = std::fs::File::options().create(true).append(true).open(log);
     let file = file.map_err(|e| format!("{}: {e}", log.display()))?;
     command.stderr(file.try_clone().map_err(|e| e.to_string())?).stdout(file);
-    let (told, started) = mpsc::channel();
-    starter.send((command, told)).map_err(|e| e.to_string())?;
+    let (reply, started) = mpsc::channel();
+    starter.send((command, reply)).map_err(|e| e.to_string())?;
     started.recv().map_err(|e| e.to_string())?.map_err(|e| format!("cannot start {shown}: {e}"))
 }
 
-/// Waits until a server is ready; an error says what its log says.
+/// Waits until a server is ready. The error contains the server's log.
 pub fn await_ready(child: &mut Child, log: &Path, ready: impl Fn(&Child) -> bool) -> Result<(), String> {
     let started = Instant::now();
     while !ready(child) {
         let ended = child.try_wait().map_err(|e| e.to_string())?;
-        if ended.is_some() || started.elapsed() > PATIENCE {
-            let said = std::fs::read_to_string(log).unwrap_or_default();
-            return Err(format!("the server did not start ({ended:?}):\n{said}"));
+        if ended.is_some() || started.elapsed() > START_TIMEOUT {
+            let output = std::fs::read_to_string(log).unwrap_or_default();
+            return Err(format!("the server did not start ({ended:?}):\n{output}"));
         }
         std::thread::sleep(Duration::from_millis(5));
     }
     Ok(())
 }
 
-/// Sends a signal and waits for the end.
+/// Sends a signal to a process and waits for its end.
 pub fn end(mut child: Child, signal: Signal) -> Result<(), String> {
     if let Some(pid) = Pid::from_raw(child.id() as i32) {
         let _ = kill_process(pid, signal);

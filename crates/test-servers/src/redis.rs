@@ -1,6 +1,6 @@
-//! A Redis server that keeps nothing.
+//! A Redis server that stores nothing on disk.
 
-use crate::process::{self, Terms};
+use crate::process::{self, ProcessOptions};
 use rustix::process::Signal;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -31,7 +31,7 @@ impl Redis {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
-    /// Kills it.
+    /// Kills the server.
     pub fn stop(&self) -> Result<(), String> {
         match self.child().take() {
             Some(child) => process::end(child, Signal::KILL),
@@ -39,13 +39,13 @@ impl Redis {
         }
     }
 
-    /// Starts it on the same port; it knows nothing of before.
+    /// Starts the server empty on the same port, unless it is running.
     pub fn start_again(&self) -> Result<(), String> {
         let mut running = self.child();
         if running.is_some() {
             return Ok(());
         }
-        let mut redis = process::command(&self.program, &Terms { user: None, at_our_end: "KILL" });
+        let mut redis = process::command(&self.program, &ProcessOptions { user: None, signal_at_our_end: "KILL" });
         redis.current_dir(self.dir.path());
         redis.args(["--bind", "127.0.0.1", "--port", &self.port.to_string(), "--save", "", "--appendonly", "no"]);
         let log = self.dir.path().join("log");
@@ -55,13 +55,13 @@ impl Redis {
         ready
     }
 
-    /// Killed, and up again.
+    /// Kills the server and starts it again.
     pub fn restart(&self) -> Result<(), String> {
         self.stop()?;
         self.start_again()
     }
 
-    /// Makes it forget everything.
+    /// Deletes everything that the server has in memory.
     pub fn flush(&self) -> Result<(), String> {
         match self.ask("FLUSHALL")?.as_str() {
             "+OK" => Ok(()),
@@ -69,7 +69,7 @@ impl Redis {
         }
     }
 
-    /// The first line of the answer to a command.
+    /// Sends a command and returns the first line of the answer.
     fn ask(&self, command: &str) -> Result<String, String> {
         let ask = || -> std::io::Result<String> {
             let mut socket = TcpStream::connect(("127.0.0.1", self.port))?;

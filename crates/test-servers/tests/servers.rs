@@ -1,4 +1,4 @@
-//! The servers start, come back after a crash on the same port, and end with their owner.
+//! The servers start, come back on the same port after a crash, and end when they are dropped.
 
 use baize_test_servers::{Postgres, Redis};
 use std::net::TcpStream;
@@ -11,7 +11,7 @@ fn reachable(url: &str) -> bool {
 }
 
 #[test]
-fn postgres_comes_and_goes() {
+fn postgres_restarts_on_its_port_and_ends_when_dropped() {
     let server = Postgres::start().unwrap();
     let url = server.url();
     assert_ne!(server.database().unwrap(), server.database().unwrap());
@@ -26,7 +26,7 @@ fn postgres_comes_and_goes() {
 }
 
 #[test]
-fn redis_comes_and_goes() {
+fn redis_restarts_on_its_port_and_ends_when_dropped() {
     let server = Redis::start().unwrap();
     let url = server.url();
     server.flush().unwrap();

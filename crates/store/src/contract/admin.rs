@@ -1,4 +1,4 @@
-//! What every store must do for operators, for packs of strangers and for people who want to be forgotten.
+//! The contract suite for operators, uploaded packs and people who want to be forgotten.
 
 use super::{game, json, log, new_table, opened, row, somebody};
 use crate::{
@@ -11,11 +11,11 @@ pub(super) async fn run(store: &dyn Store) {
     packs_must_fit_into_the_quotas(store).await;
     a_pack_expires_when_no_table_needs_it(store).await;
     an_order_waits_until_it_is_done(store).await;
-    reports_are_kept_once_and_only_so_many(store).await;
-    a_deleted_table_is_gone_with_everything(store).await;
-    a_log_can_be_rewritten_by_who_has_the_table(store).await;
+    reports_are_stored_once_and_bounded(store).await;
+    deleting_a_table_deletes_everything_of_it(store).await;
+    only_the_owner_of_a_table_can_rewrite_its_logs(store).await;
     a_forgotten_member_leaves_nothing(store).await;
-    the_first_shared_value_stays(store).await;
+    shared_value_keeps_the_first_value(store).await;
 }
 
 /// Quotas that nobody reaches.
@@ -42,7 +42,7 @@ async fn packs_are_found_by_id_and_by_maker_in_pages(store: &dyn Store) {
     store.put_blob([70; 32], vec![7]).await.unwrap();
     let of = |id: &str, maker: u8| PackRow { maker: Some([maker; 32]), ..pack_row(id, [70; 32]) };
     store.add_packs(vec![of("m1", 1), of("M2", 2), of("m3", 1), of("m4", 1)], ample()).await.unwrap();
-    // By the bytes of the ids.
+    // Ids are ordered by their bytes.
     assert_eq!(ids(store, None, "", 2).await, ["M2", "m1"]);
     assert_eq!(ids(store, None, "m1", 9).await, ["m3", "m4"]);
     assert_eq!(ids(store, Some([1; 32]), "m1", 1).await, ["m3"]);
@@ -63,12 +63,12 @@ async fn packs_must_fit_into_the_quotas(store: &dyn Store) {
     let heavy = PackRow { bytes: 26, ..from("q4", 2) };
     assert_eq!(store.add_packs(vec![heavy], quotas).await, Err(StoreError::AddressFull));
     store.add_packs(vec![from("q5", 2), from("q6", 2)], quotas).await.unwrap();
-    // Five are allowed, but not so many bytes.
+    // The number of packs is allowed, but not the number of bytes.
     assert_eq!(store.add_packs(vec![from("q7", 3)], quotas).await, Err(StoreError::Full));
     let all_or_none = vec![PackRow { bytes: 1, ..from("q7", 3) }, PackRow { bytes: 1, ..from("q8", 3) }];
     assert_eq!(store.add_packs(all_or_none, quotas).await, Err(StoreError::Full));
     assert_eq!(ids(store, None, "", 9).await, ["q1", "q2", "q5", "q6"]);
-    // What is deleted makes space.
+    // Deleting a pack makes space for another.
     store.delete_packs(PackChoice::Id("q1".into())).await.unwrap();
     store.add_packs(vec![from("q9", 1)], quotas).await.unwrap();
     for id in ["q2", "q5", "q6", "q9"] {
@@ -85,7 +85,7 @@ async fn a_pack_expires_when_no_table_needs_it(store: &dyn Store) {
     store.add_packs(packs, ample()).await.unwrap();
     store.create(NewTable { blobs: vec![[72; 32]], at: 2000, ..new_table(50) }).await.unwrap();
     store.touch_packs(vec!["chosen".into(), "nothing".into()], 900).await.unwrap();
-    // Time never goes back.
+    // An earlier time does not replace a later one.
     store.touch_packs(vec!["chosen".into()], 100).await.unwrap();
     assert_eq!(store.expire(Expiry { packs: 800, reports: 0 }).await.unwrap(), 1);
     assert_eq!(ids(store, None, "", 9).await, ["chosen", "played"]);
@@ -108,7 +108,7 @@ async fn an_order_waits_until_it_is_done(store: &dyn Store) {
     store.finish_order(first).await.unwrap();
     store.finish_order(first).await.unwrap();
     assert_eq!(store.orders(10).await.unwrap().len(), 1);
-    // The same order may come again when it is done.
+    // The same order may be put again when the first is finished.
     assert!(store.put_order([1; 32], 8, vec![1]).await.unwrap() > second);
     for order in store.orders(10).await.unwrap() {
         store.finish_order(order.id).await.unwrap();
@@ -132,7 +132,7 @@ fn report(key: u32, at: u64) -> ReportRow {
 }
 
 /// STORE-21
-async fn reports_are_kept_once_and_only_so_many(store: &dyn Store) {
+async fn reports_are_stored_once_and_bounded(store: &dyn Store) {
     let (table, epoch) = opened(store, 51).await;
     let add = |report| store.commit(Commit { table, epoch, writes: vec![Write::Report(report)] });
     add(report(1, 10)).await.unwrap();
@@ -148,10 +148,10 @@ async fn reports_are_kept_once_and_only_so_many(store: &dyn Store) {
     let full = store.reports(0, 1000).await.unwrap();
     assert_eq!(full.len() as u64, MAX_REPORTS_PER_TABLE);
     assert!(full.iter().all(|kept| kept.at == 20), "the oldest made room, and what came last is kept");
-    // About somebody else, by somebody else: it is kept, whatever comes after it.
+    // A report by another person about another person is kept, whatever follows.
     let rare = ReportRow { reporter: Some([63; 32]), about: Some([64; 32]), ..report(1_000, 15) };
     add(rare.clone()).await.unwrap();
-    // Another reporter of the one about whom there are many, once: the busy reporter's reports make room.
+    // Another reporter reports the same person once: the busy reporter's reports are deleted instead.
     let calm = ReportRow { reporter: Some([65; 32]), ..report(1_001, 16) };
     add(calm.clone()).await.unwrap();
     for n in 2_000..2_000 + MAX_REPORTS_PER_TABLE as u32 {
@@ -172,7 +172,7 @@ async fn reports_are_kept_once_and_only_so_many(store: &dyn Store) {
 }
 
 /// STORE-22
-async fn a_deleted_table_is_gone_with_everything(store: &dyn Store) {
+async fn deleting_a_table_deletes_everything_of_it(store: &dyn Store) {
     let (table, epoch) = opened(store, 52).await;
     let writes = vec![game("g52"), log("g52", 1), Write::Chat(ChatRow { n: 1, body: vec![1] })];
     store.commit(Commit { table, epoch, writes }).await.unwrap();
@@ -190,11 +190,11 @@ async fn a_deleted_table_is_gone_with_everything(store: &dyn Store) {
 }
 
 /// STORE-23
-async fn a_log_can_be_rewritten_by_who_has_the_table(store: &dyn Store) {
+async fn only_the_owner_of_a_table_can_rewrite_its_logs(store: &dyn Store) {
     let (table, epoch) = opened(store, 53).await;
     let writes = std::iter::once(game("g53")).chain((1..=4).map(|seq| log("g53", seq))).collect();
     store.commit(Commit { table, epoch, writes }).await.unwrap();
-    // Half of it may be put away by now, and half not.
+    // Some rows may be flushed by now, and others not.
     store.purge(0).await.unwrap();
     store.commit(Commit { table, epoch, writes: vec![log("g53", 5)] }).await.unwrap();
     let other = || vec![(2, vec![9, 9]), (5, vec![8])];
@@ -203,7 +203,7 @@ async fn a_log_can_be_rewritten_by_who_has_the_table(store: &dyn Store) {
     let changed = |seq, input: &[u8]| LogRow { input: input.to_vec(), ..row(seq) };
     let expected = [row(1), changed(2, &[9, 9]), row(3), row(4), changed(5, &[8])];
     assert_eq!(store.log("g53", 0, 9).await.unwrap(), expected);
-    // The log goes on after it.
+    // The log can be continued after it was rewritten.
     store.commit(Commit { table, epoch, writes: vec![log("g53", 6)] }).await.unwrap();
     assert_eq!(store.log("g53", 5, 9).await.unwrap(), [row(6)]);
 }
@@ -248,7 +248,7 @@ async fn a_forgotten_member_leaves_nothing(store: &dyn Store) {
 }
 
 /// STORE-25
-async fn the_first_shared_value_stays(store: &dyn Store) {
+async fn shared_value_keeps_the_first_value(store: &dyn Store) {
     assert_eq!(store.shared_value("key", vec![1]).await.unwrap(), [1]);
     assert_eq!(store.shared_value("key", vec![2]).await.unwrap(), [1]);
 }

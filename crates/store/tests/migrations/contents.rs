@@ -1,8 +1,8 @@
-//! What is in the databases of earlier versions (`tests/schemas`), and must still be there when they have been brought up to date.
+//! The contents of the databases in `tests/schemas`, which must still be there after a migration.
 
 use baize_store::{Commit, LogRow, PackChoice, PackQuery, Snapshot, Store, StoreError, Write};
 
-/// Reads everything, goes on with a game, and deletes everything again.
+/// Reads everything, continues a game, and deletes everything.
 pub async fn check(store: &dyn Store) {
     let row = |seq, at, input, told| LogRow { seq, at, input: vec![input], told: vec![told] };
     assert_eq!(store.log("g1", 0, 10).await.unwrap(), [row(1, 10, 1, 2), row(2, 20, 3, 4)]);
@@ -23,7 +23,7 @@ pub async fn check(store: &dyn Store) {
     let packs = store.packs(PackQuery { limit: 9, ..PackQuery::default() }).await.unwrap();
     assert_eq!(packs.len(), 1);
     assert_eq!((packs[0].id.as_str(), packs[0].hash, packs[0].bytes, packs[0].maker), ("mine", [9; 32], 6, None));
-    // It is kept as if it had just been uploaded.
+    // The pack counts as just uploaded.
     assert!(packs[0].used_at > 1_600_000_000_000);
     goes_on(store).await;
 }
@@ -43,10 +43,10 @@ async fn goes_on(store: &dyn Store) {
     store.purge(0).await.unwrap();
     assert_eq!(store.blob(&[9; 32]).await.unwrap(), Some(b"a pack".to_vec()));
     assert_eq!(store.blob(&[10; 32]).await.unwrap(), Some(b"a rule".to_vec()));
-    // What belongs to a table goes with it, also what came from the old tables.
+    // Deleting a table also deletes rows that come from the old schema.
     assert_eq!(store.purge(1000).await.unwrap(), 2);
     assert!(store.log("g1", 0, 10).await.unwrap().is_empty() && store.snapshot("g1").await.unwrap().is_none());
-    // No table is left of which it is not known what it speaks of.
+    // No table is left whose references are unknown, so the blob is deleted.
     assert_eq!(store.blob(&[10; 32]).await.unwrap(), None);
     assert_eq!(store.blob(&[9; 32]).await.unwrap(), Some(b"a pack".to_vec()));
     store.delete_packs(PackChoice::Id("mine".into())).await.unwrap();

@@ -1,7 +1,7 @@
-//! Databases of every earlier version are brought up to date, with everything that is in them.
+//! Migrations: databases of every earlier version keep all their contents.
 //!
-//! A file `tests/schemas/DATABASE-VERSION.sql` is a test: it has the tables as that version of the program made them, word for word,
-//! and the contents that [`contents::check`] looks for. Whoever raises the version adds a file with the tables before.
+//! A file `tests/schemas/DATABASE-VERSION.sql` is a test: it has the schema exactly as that version made it, and the contents
+//! that [`contents::check`] looks for. Whoever raises the version adds a file with the schema before.
 
 mod contents;
 mod postgres;
@@ -26,8 +26,8 @@ fn earlier(database: &str) -> Vec<(i64, String)> {
     all
 }
 
-/// What an operator must read who starts an old program on a new database.
-fn explains_the_future(error: &str, version: i64, known: i64) {
+/// Checks the message for an operator who starts an old program on a new database.
+fn assert_explains_newer_version(error: &str, version: i64, known: i64) {
     let told = [format!("has version {version}"), format!("up to {known}"), "newer baize".into(), "restore".into()];
     told.iter().for_each(|words| assert!(error.contains(words), "{words}: {error}"));
 }

@@ -1,15 +1,15 @@
-//! Postgres.
+//! Migrations of Postgres databases.
 
-use crate::{contents, earlier, explains_the_future};
+use crate::{assert_explains_newer_version, contents, earlier};
 use baize_store::{PostgresConfig, PostgresStore, Store, StoreError, contract};
 use baize_test_servers::Postgres;
 use std::time::Duration;
 use tokio_postgres::Client;
 
-/// A lease that does not run out in a test.
+/// A lease that does not end during a test.
 const LONG: Duration = Duration::from_secs(3600);
 
-/// Counts the commands that change tables, and stops a migration at one of them.
+/// Counts the commands that change the schema, and stops a migration at one of them.
 const PROBE: &str = "
 CREATE SCHEMA probe;
 CREATE SEQUENCE probe.steps;
@@ -40,7 +40,7 @@ async fn open(url: &str, node: &str) -> Result<PostgresStore, StoreError> {
     PostgresStore::connect(config(url, node)).await.map(|(store, _)| store)
 }
 
-/// Another program that looks into the database.
+/// Connects to the database like another program.
 async fn visitor(url: &str) -> Client {
     let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await.unwrap();
     tokio::spawn(connection);
@@ -55,7 +55,7 @@ async fn texts(client: &Client, query: &str) -> Vec<String> {
     client.query(query, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
 }
 
-/// A database that a script makes.
+/// Makes a database from a script.
 async fn made(server: &Postgres, script: &str) -> (String, Client) {
     let url = server.database().unwrap();
     let client = visitor(&url).await;
@@ -85,7 +85,7 @@ async fn state(client: &Client) -> Vec<String> {
     all
 }
 
-/// STORE-26: a database of every earlier version has all it had, goes on, and is no other than a new one.
+/// STORE-26: a migrated database of every earlier version has all its contents, works, and has the same structure as a new one.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_earlier_postgres_database_is_migrated() {
     let server = Postgres::shared().unwrap();
@@ -98,7 +98,7 @@ async fn every_earlier_postgres_database_is_migrated() {
         eprintln!("postgres-{old}");
         let (url, look) = made(&server, &script).await;
         assert_eq!(number(&look, VERSION).await, old);
-        // An operator's command changes nothing that a server has yet to change.
+        // An operator's command does not migrate; only a server does.
         let refused = PostgresStore::attach(config(&url, "admin")).await.map(drop).unwrap_err().to_string();
         assert!(refused.contains(&format!("has version {old}")) && refused.contains("start a server"), "{refused}");
         assert_eq!(number(&look, VERSION).await, old);
@@ -111,7 +111,7 @@ async fn every_earlier_postgres_database_is_migrated() {
     }
 }
 
-/// STORE-27: a database of a later version is refused with a reason, and left as it is.
+/// STORE-27: a database of a later version is refused with a reason, and not changed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_newer_postgres_database_is_refused_and_left_alone() {
     let server = Postgres::shared().unwrap();
@@ -120,13 +120,13 @@ async fn a_newer_postgres_database_is_refused_and_left_alone() {
     let known = number(&look, VERSION).await;
     look.batch_execute("UPDATE schema_version SET version = 999; CREATE TABLE later (n int)").await.unwrap();
     let before = state(&look).await;
-    explains_the_future(&open(&url, "a").await.map(drop).unwrap_err().to_string(), 999, known);
+    assert_explains_newer_version(&open(&url, "a").await.map(drop).unwrap_err().to_string(), 999, known);
     let attached = PostgresStore::attach(config(&url, "admin")).await;
-    explains_the_future(&attached.map(drop).unwrap_err().to_string(), 999, known);
+    assert_explains_newer_version(&attached.map(drop).unwrap_err().to_string(), 999, known);
     assert_eq!(state(&look).await, before);
 }
 
-/// STORE-28: of several nodes that start at the same time, one migrates the database, and the others wait for it.
+/// STORE-28: if several nodes start at the same time, one migrates the database and the others wait.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_nodes_that_start_at_once_migrate_once() {
     const NODES: i64 = 6;
@@ -148,14 +148,14 @@ async fn many_nodes_that_start_at_once_migrate_once() {
         for node in nodes {
             node.await.unwrap().unwrap();
         }
-        // Each of the others asks for one thing, which is there: the table with the version.
+        // Each of the other nodes runs one command, which changes nothing: it creates the version's table if it is missing.
         assert_eq!(number(&look, STEPS).await, alone + NODES - 1);
         assert_eq!(number(&look, "SELECT count(*) FROM schema_version").await, 1);
     }
 }
 
-/// STORE-28: a migration that fails, or whose connection is lost, between any two of its commands has changed nothing, and succeeds
-/// the next time.
+/// STORE-28: a migration that fails or loses its connection between any two of its commands changes nothing, and succeeds the
+/// next time.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_postgres_migration_that_is_stopped_anywhere_changes_nothing() {
     let server = Postgres::shared().unwrap();
@@ -163,7 +163,7 @@ async fn a_postgres_migration_that_is_stopped_anywhere_changes_nothing() {
         let (url, look) = made(&server, &format!("{script}; {PROBE}")).await;
         let before = state(&look).await;
         let mut stopped = 0;
-        // At each step by an error, and then by a lost connection.
+        // Stops each step first by an error, then by a lost connection.
         for (step, kill) in (1..).flat_map(|step| [(step, false), (step, true)]) {
             let stop = format!("UPDATE probe.stop SET at = {step}, kill = {kill}");
             look.batch_execute(&format!("SELECT setval('probe.steps', 1, false); {stop}")).await.unwrap();

@@ -1,6 +1,6 @@
-//! SQLite.
+//! Migrations of SQLite databases.
 
-use crate::{contents, earlier, explains_the_future};
+use crate::{assert_explains_newer_version, contents, earlier};
 use baize_store::{SqliteStore, Store, contract};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn version(path: &Path) -> i64 {
     Connection::open(path).unwrap().query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap()
 }
 
-/// Tables with columns, references and indexes, however they came about.
+/// Tables with their columns, references and indexes.
 fn structure(path: &Path) -> Vec<String> {
     let connection = Connection::open(path).unwrap();
     let all = |sql: &str| -> Vec<String> {
@@ -36,7 +36,7 @@ fn structure(path: &Path) -> Vec<String> {
     lines
 }
 
-/// STORE-26: a database of every earlier version has all it had, goes on, and is no other than a new one.
+/// STORE-26: a migrated database of every earlier version has all its contents, works, and has the same structure as a new one.
 #[tokio::test]
 async fn every_earlier_sqlite_database_is_migrated() {
     let (_fresh, fresh) = made("");
@@ -48,7 +48,7 @@ async fn every_earlier_sqlite_database_is_migrated() {
         let (_dir, path) = made(&script);
         let dir = path.parent().unwrap();
         assert_eq!(version(&path), old);
-        // An operator's command changes nothing that a server has yet to change.
+        // An operator's command does not migrate; only a server does.
         let refused = SqliteStore::attach(dir).map(drop).unwrap_err().to_string();
         assert!(refused.contains(&format!("has version {old}")) && refused.contains("start a server"), "{refused}");
         assert_eq!(version(&path), old);
@@ -63,7 +63,7 @@ async fn every_earlier_sqlite_database_is_migrated() {
     }
 }
 
-/// STORE-27: a database of a later version is refused with a reason, and left as it is.
+/// STORE-27: a database of a later version is refused with a reason, and not changed.
 #[test]
 fn a_newer_sqlite_database_is_refused_and_left_alone() {
     let (_dir, path) = made("");
@@ -73,14 +73,14 @@ fn a_newer_sqlite_database_is_refused_and_left_alone() {
     Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 999; CREATE TABLE later (n)").unwrap();
     let before = std::fs::read(&path).unwrap();
     for opened in [SqliteStore::open(dir), SqliteStore::attach(dir)] {
-        explains_the_future(&opened.map(drop).unwrap_err().to_string(), 999, known);
+        assert_explains_newer_version(&opened.map(drop).unwrap_err().to_string(), 999, known);
     }
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }
 
-/// STORE-28: of several programs that open an old database at the same time, one migrates it, and the others find it migrated.
+/// STORE-28: if several programs open an old database at the same time, one migrates it and the others find it migrated.
 #[test]
-fn many_may_open_an_old_sqlite_database_at_once() {
+fn many_programs_can_open_an_old_sqlite_database_at_once() {
     for (_, script) in earlier("sqlite") {
         let (_dir, path) = made(&script);
         let dir = path.parent().unwrap();

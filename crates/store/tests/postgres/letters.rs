@@ -1,4 +1,4 @@
-//! Mailboxes.
+//! Tests of mailboxes.
 
 use crate::*;
 use baize_store::Mailbox;
@@ -9,7 +9,7 @@ fn letter(n: u32) -> Vec<u8> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn letters_arrive_in_order_at_whom_they_are_for() {
+async fn letters_arrive_in_order_at_their_receivers() {
     let server = Postgres::shared().unwrap();
     let url = server.database().unwrap();
     let (long, other) = ("a".repeat(200), "b");
@@ -30,7 +30,7 @@ async fn letters_arrive_in_order_at_whom_they_are_for() {
     }
     let visitor = visitor(&url).await;
     assert_eq!(count(&visitor, "SELECT count(*) FROM mail WHERE to_node <> 'nobody'").await, 0);
-    // One that has lain too long is not delivered.
+    // A letter that is too old is not delivered.
     visitor
         .batch_execute(
             "INSERT INTO mail (to_node, body, at) VALUES ('b', 'old', clock_timestamp() - interval '1 minute')",
@@ -56,7 +56,7 @@ async fn letters_go_on_after_a_crash_of_postgres() {
             let _ = mailbox.send("a", letter(n)).await;
         }
         restarting.await.unwrap().unwrap();
-        // One may meet the end of the old connection.
+        // Sending may fail once, on the old connection.
         loop {
             n += 1;
             if mailbox.send("a", letter(n)).await.is_ok() {

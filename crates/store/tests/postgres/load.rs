@@ -1,11 +1,11 @@
-//! Tables that commit without a pause, and the account of what they were told.
+//! Tables that commit without a pause, and what each was told about its commits.
 
 use crate::*;
 use std::sync::Arc;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// Numbers from a seed, which a failure prints.
+/// A random number generator. It prints its seed, so that a failure can be repeated.
 pub struct Dice(u64);
 
 impl Dice {
@@ -29,7 +29,7 @@ pub struct Load {
 }
 
 impl Load {
-    /// Starts so many tables, each of which commits one row after the other and stops the test if one is not written.
+    /// Starts tables, each of which commits one row after the other. A commit that fails ends the test.
     pub async fn start(store: &Arc<PostgresStore>, tables: u32) -> Self {
         let (stop, stopped) = watch::channel(false);
         let (count, answered) = watch::channel(0);
@@ -44,7 +44,7 @@ impl Load {
                 let mut seq = 0;
                 while !*stopped.borrow() {
                     seq += 1;
-                    // A row that had been written before would be refused as taken.
+                    // If an attempt had written the row twice, the second would be refused as taken.
                     let outcome = store.commit(commit(&open, vec![log(&id, seq)])).await;
                     assert_eq!(outcome, Ok(()), "{id} {seq}");
                     count.send_modify(|count| *count += 1);
@@ -55,13 +55,13 @@ impl Load {
         Load { tables: running, stop, answered }
     }
 
-    /// Waits until so many more commits were answered.
+    /// Waits until so many more commits are answered.
     pub async fn go_on(&mut self, commits: u64) {
         let until = *self.answered.borrow() + commits;
         self.answered.wait_for(|answered| *answered >= until).await.expect("all tables have stopped");
     }
 
-    /// Stops, and compares what there is with what was answered.
+    /// Stops the tables, and compares what is stored with what was acknowledged.
     pub async fn check(self, store: &PostgresStore, url: &str) {
         self.stop.send(true).unwrap();
         let visitor = visitor(url).await;

@@ -1,4 +1,4 @@
-//! Postgres keeps the contract; several nodes on one database; connections that are lost; letters.
+//! Tests of the Postgres store: the contract suite, several nodes on one database, lost connections, and mailboxes.
 
 mod letters;
 mod load;
@@ -19,14 +19,14 @@ async fn try_node(url: &str, node: &str, lease: Duration) -> Result<Node, baize_
 
 type Node = (PostgresStore, UnboundedReceiver<String>);
 
-/// A lease that does not run out in a test.
+/// A lease that does not end during a test.
 const LONG: Duration = Duration::from_secs(3600);
 
 async fn node(url: &str, name: &str, lease: Duration) -> Node {
     try_node(url, name, lease).await.unwrap()
 }
 
-/// Another program that looks into the database.
+/// Connects to the database like another program.
 async fn visitor(url: &str) -> tokio_postgres::Client {
     let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await.unwrap();
     tokio::spawn(connection);
@@ -43,7 +43,7 @@ fn table(code: &str) -> NewTable {
     NewTable { key, code: code.into(), at: 1000, record: b"{\"a\" :  1}".to_vec(), members: vec![], blobs: vec![] }
 }
 
-/// Makes a table and opens it.
+/// Creates a table and opens it.
 async fn opened(store: &PostgresStore, code: &str) -> OpenTable {
     store.create(table(code)).await.unwrap();
     store.open(code).await.unwrap().here().expect("a table of nobody's")
@@ -69,7 +69,7 @@ async fn postgres_keeps_the_contract() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_connected_after_closing() {
+async fn closing_closes_all_connections() {
     let server = Postgres::shared().unwrap();
     let url = server.database().unwrap();
     let (store, _lost) = node(&url, "a", LONG).await;
@@ -80,11 +80,10 @@ async fn nothing_is_connected_after_closing() {
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'baize %'";
     assert!(count(&visitor, ours).await > 0);
     store.close().await.unwrap();
-    // The server notices in its own time that a connection has ended.
+    // Postgres may notice a little later that a connection has ended.
     while count(&visitor, ours).await > 0 {}
 }
 
-/// Also when both the archive and the live tables are looked at.
 #[tokio::test(flavor = "multi_thread")]
 async fn games_that_have_ended_are_archived_and_read_as_before() {
     let server = Postgres::shared().unwrap();
@@ -107,7 +106,7 @@ async fn games_that_have_ended_are_archived_and_read_as_before() {
     assert_eq!(store.log("old", 1, 10).await.unwrap().len(), 1);
     assert_eq!(store.snapshot("old").await.unwrap(), Some(snapshot));
     assert_eq!(store.game("old").await.unwrap().unwrap().record, b"{}");
-    // Again there is nothing to do; and purging takes the archive along.
+    // A second run finds nothing to do; and purging deletes from the archive, too.
     assert_eq!(store.purge(0).await, Ok(0));
     assert_eq!(store.purge(5000).await, Ok(1));
     for left in ["games", "game_events", "archived_games", "archived_events", "rooms", "chat"] {
@@ -116,7 +115,7 @@ async fn games_that_have_ended_are_archived_and_read_as_before() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_game_made_ended_and_kept_in_one_commit() {
+async fn one_commit_can_create_snapshot_and_end_a_game() {
     let server = Postgres::shared().unwrap();
     let (store, _lost) = node(&server.database().unwrap(), "a", LONG).await;
     let open = opened(&store, "t").await;
@@ -129,13 +128,13 @@ async fn a_game_made_ended_and_kept_in_one_commit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_people_type_may_hold_a_zero() {
+async fn texts_may_contain_zero_characters() {
     let server = Postgres::shared().unwrap();
     let (store, _lost) = node(&server.database().unwrap(), "a", LONG).await;
     let members = vec![baize_store::MemberRow { member: [1; 32], name: "Nu\0ll".into() }];
     store.create(NewTable { members, ..table("t") }).await.unwrap();
     assert_eq!(store.open("t\0").await.unwrap(), baize_store::Opened::Unknown);
     assert_eq!(store.peek("\0").await.unwrap(), None);
-    // Records come back as they were written, down to the spaces.
+    // A record comes back exactly as it was written, with its spaces.
     assert_eq!(store.peek("t").await.unwrap().unwrap().record, b"{\"a\" :  1}");
 }

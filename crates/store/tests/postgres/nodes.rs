@@ -4,7 +4,7 @@ use crate::*;
 use baize_store::{Opened, StoreError};
 use tokio::runtime::{Builder, Runtime};
 
-/// A node whose time stands still whenever nobody lets it run: as one that was stopped by a signal.
+/// A node that makes no progress while nobody calls it, like a process stopped by a signal.
 struct Stoppable {
     runtime: Runtime,
     store: PostgresStore,
@@ -22,7 +22,7 @@ impl Stoppable {
         self.runtime.block_on(opened(&self.store, code))
     }
 
-    /// Asks until the table is free.
+    /// Tries to open the table until it is free.
     fn take_over(&self, code: &str) -> OpenTable {
         loop {
             match self.runtime.block_on(self.store.open(code)).unwrap() {
@@ -37,7 +37,7 @@ impl Stoppable {
 const SHORT: Duration = Duration::from_millis(200);
 
 #[test]
-fn a_table_is_elsewhere_until_it_is_let_go_of() {
+fn a_table_is_elsewhere_until_it_is_released() {
     let server = Postgres::shared().unwrap();
     let url = server.database().unwrap();
     let (a, b) = (Stoppable::new(&url, "a", LONG), Stoppable::new(&url, "b", LONG));
@@ -46,10 +46,10 @@ fn a_table_is_elsewhere_until_it_is_let_go_of() {
         panic!("not elsewhere")
     };
     assert!(node == "a" && left > 0 && left <= LONG.as_millis() as u64);
-    // Not with an epoch of before.
+    // A release under an earlier epoch does nothing.
     a.runtime.block_on(a.store.release(open.id, open.epoch - 1)).unwrap();
     assert!(b.runtime.block_on(b.store.open("t")).unwrap().here().is_none());
-    // What was asked before it was let go of is still done.
+    // Requests before the release are still carried out.
     let (wrote, gone) = (a.store.commit(commit(&open, vec![game("g")])), a.store.release(open.id, open.epoch));
     let late = a.store.commit(commit(&open, vec![game("h")]));
     assert_eq!(
@@ -59,13 +59,13 @@ fn a_table_is_elsewhere_until_it_is_let_go_of() {
     let taken = b.runtime.block_on(b.store.open("t")).unwrap().here().expect("nobody has it");
     assert!(taken.epoch > open.epoch);
     assert!(a.runtime.block_on(a.store.open("t")).unwrap().here().is_none());
-    // Closing lets go of everything.
+    // Closing a store releases all its tables.
     b.runtime.block_on(b.store.close()).unwrap();
     assert!(a.runtime.block_on(a.store.open("t")).unwrap().here().is_some());
 }
 
 #[test]
-fn a_node_that_is_running_keeps_its_tables() {
+fn a_running_node_keeps_its_tables() {
     let server = Postgres::shared().unwrap();
     let url = server.database().unwrap();
     let (mut a, b) = (Stoppable::new(&url, "a", SHORT), Stoppable::new(&url, "b", SHORT));
@@ -85,33 +85,33 @@ fn a_node_that_is_running_keeps_its_tables() {
 }
 
 #[test]
-fn a_node_that_was_stopped_is_told_what_it_lost_and_writes_nothing_there() {
+fn a_stopped_node_learns_its_losses_and_cannot_write() {
     let server = Postgres::shared().unwrap();
     let url = server.database().unwrap();
     let (mut a, b) = (Stoppable::new(&url, "a", SHORT), Stoppable::new(&url, "b", LONG));
     let (kept, gone) = (a.opened("kept"), a.opened("gone"));
-    // From here on `a` stands still, until its time has run out and longer.
+    // From here on `a` makes no progress, until its leases have ended.
     b.take_over("gone");
     assert_eq!(a.runtime.block_on(a.lost.recv()).as_deref(), Some("gone"));
     assert_eq!(a.runtime.block_on(a.store.commit(commit(&gone, vec![game("g")]))), Err(StoreError::Fenced));
-    // What nobody has taken is still its own.
+    // A table that nobody has taken over still belongs to `a`.
     a.runtime.block_on(a.store.commit(commit(&kept, vec![game("h")]))).unwrap();
     assert!(a.lost.try_recv().is_err());
 }
 
 #[test]
-fn commits_of_one_statement_are_fenced_off_one_by_one() {
+fn the_fence_stops_single_commits_of_a_group() {
     let server = Postgres::shared().unwrap();
     let url = server.database().unwrap();
     let (a, b) = (Stoppable::new(&url, "a", LONG), Stoppable::new(&url, "b", LONG));
     let tables = ["t1", "t2", "t3", "t4"].map(|code| a.opened(code));
-    // As if `a` had not been heard of for so long; it does not ask.
+    // Ends all leases of `a`, which does not notice.
     let run_out = "UPDATE rooms SET lease_until = clock_timestamp()";
     b.runtime.block_on(async { visitor(&url).await.batch_execute(run_out).await.unwrap() });
     for code in ["t2", "t3"] {
         b.take_over(code);
     }
-    // All four wait before `a` goes on.
+    // All four commits wait before `a` goes on, so they form one group.
     let pending =
         tables.each_ref().map(|open| a.store.commit(commit(open, vec![game(&open.row.code), log(&open.row.code, 1)])));
     let outcomes = a.runtime.block_on(async {
@@ -129,9 +129,9 @@ fn commits_of_one_statement_are_fenced_off_one_by_one() {
     }
 }
 
-/// Whoever opens a table has read all that was written before.
+/// Opening a table reads everything that was written before.
 #[tokio::test(flavor = "multi_thread")]
-async fn opening_reads_what_was_written_last() {
+async fn opening_reads_the_last_commit() {
     let server = Postgres::shared().unwrap();
     let url = server.database().unwrap();
     let (store, _lost) = node(&url, "a", LONG).await;
@@ -149,13 +149,13 @@ async fn opening_reads_what_was_written_last() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_nodes_that_make_a_table_at_once_make_one() {
+async fn two_nodes_that_create_a_table_at_once_create_one() {
     let server = Postgres::shared().unwrap();
     let url = server.database().unwrap();
     let ((a, _la), (b, _lb)) = (node(&url, "a", LONG).await, node(&url, "b", LONG).await);
     for n in 0..50 {
         let first = table(&format!("t{n}"));
-        // With codes of their own, as nodes do that hear the same request; and with the same.
+        // Nodes that get the same request propose different codes; the test also tries equal ones.
         let second = NewTable { code: if n % 2 == 0 { format!("u{n}") } else { first.code.clone() }, ..first.clone() };
         let (made, also) = tokio::join!(a.create(first), b.create(second));
         let (made, also) = (made.unwrap(), also.unwrap());
@@ -165,14 +165,15 @@ async fn two_nodes_that_make_a_table_at_once_make_one() {
     assert_eq!(count(&visitor(&url).await, "SELECT count(*) FROM tables").await, 50);
 }
 
-/// A node died, and then the clock of Postgres was set back by an hour: its tables are not out of reach for that hour.
+/// A node died, and then Postgres' clock was set back by an hour. Other nodes can open its tables without waiting for that
+/// hour.
 #[test]
-fn a_lease_from_before_the_clock_stepped_back_is_no_lease() {
+fn a_lease_far_in_the_future_is_ignored() {
     let server = Postgres::shared().unwrap();
     let url = server.database().unwrap();
     let lease = Duration::from_secs(4);
     let (a, b) = (Stoppable::new(&url, "a", lease), Stoppable::new(&url, "b", lease));
-    // From here on `a` stands still.
+    // From here on `a` makes no progress.
     a.opened("t");
     let ahead = "UPDATE rooms SET lease_until = clock_timestamp() + interval '1 hour'";
     b.runtime.block_on(async { visitor(&url).await.batch_execute(ahead).await.unwrap() });

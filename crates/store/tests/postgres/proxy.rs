@@ -1,18 +1,18 @@
-//! A wire to Postgres that can be cut at an exact moment.
+//! A proxy before Postgres that can cut the connection at an exact moment.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// When the next thing that is said to the server cuts the wire.
+/// How the proxy cuts the connection at the next message to the server.
 #[derive(Clone, Copy)]
 pub enum Cut {
-    /// It arrives, and no answer comes back.
+    /// The message arrives, and its answer does not.
     After = 1,
-    /// It does not arrive.
+    /// The message does not arrive.
     Before = 2,
-    /// Half of it arrives.
+    /// Half of the message arrives.
     Within = 3,
 }
 
@@ -40,7 +40,7 @@ impl Proxy {
         Proxy { url, cut }
     }
 
-    /// Cuts the wire on which something is said next.
+    /// Cuts the connection that sends the next message.
     pub fn cut(&self, how: Cut) {
         self.cut.store(how as u8, Ordering::SeqCst);
     }

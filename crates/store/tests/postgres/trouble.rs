@@ -1,4 +1,4 @@
-//! Connections are lost while tables commit: nothing that was acknowledged is lost, nothing is written twice, play goes on.
+//! Connections are lost while tables commit: no acknowledged commit is lost, none is written twice, and the tables go on.
 
 use crate::load::{Dice, Load};
 use crate::proxy::{Cut, Proxy};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 const TABLES: u32 = 6;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_commit_whose_answer_was_lost_is_looked_for() {
+async fn the_writer_resolves_commits_with_unknown_outcome() {
     let server = Postgres::shared().unwrap();
     let direct = server.database().unwrap();
     let proxy = Proxy::start(&direct).await;
@@ -18,7 +18,7 @@ async fn a_commit_whose_answer_was_lost_is_looked_for() {
     for _ in 0..30 {
         load.go_on(dice.roll(20)).await;
         proxy.cut([Cut::After, Cut::Before, Cut::Within][dice.roll(3) as usize]);
-        // Until it has happened; the tables do not stand still.
+        // The tables go on until the cut has happened.
         while !proxy.is_cut() {
             load.go_on(1).await;
         }
@@ -28,7 +28,7 @@ async fn a_commit_whose_answer_was_lost_is_looked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_writers_connection_may_be_ended_at_any_moment() {
+async fn the_writer_survives_lost_connections() {
     let server = Postgres::shared().unwrap();
     let url = server.database().unwrap();
     let store = Arc::new(node(&url, "a", LONG).await.0);
@@ -46,7 +46,7 @@ async fn the_writers_connection_may_be_ended_at_any_moment() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn postgres_may_crash_and_come_back() {
+async fn the_store_survives_a_crash_of_postgres() {
     let server = Arc::new(Postgres::start().unwrap());
     let store = Arc::new(node(&server.url(), "a", LONG).await.0);
     let mut load = Load::start(&store, TABLES).await;
@@ -55,7 +55,7 @@ async fn postgres_may_crash_and_come_back() {
         load.go_on(dice.roll(100)).await;
         let server = server.clone();
         let restarting = tokio::task::spawn_blocking(move || server.restart());
-        // Reads and openings wait for it, too.
+        // Reading and opening tables waits for Postgres, too.
         let code = format!("other{}", dice.roll(1 << 30));
         let open = opened(&store, &code).await;
         assert_eq!(store.peek(&code).await.unwrap().unwrap().code, code);
@@ -66,9 +66,10 @@ async fn postgres_may_crash_and_come_back() {
     load.check(&store, &server.url()).await;
 }
 
-/// While Postgres is away nothing is written and the store says so; when it is back, so is the store, although nobody writes.
+/// While Postgres is down, commits fail and the store reports it. When Postgres is back, the store recovers even if nobody
+/// commits.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_without_its_postgres_says_so_until_it_is_back() {
+async fn the_store_reports_that_postgres_is_down() {
     let server = Arc::new(Postgres::start().unwrap());
     let store = node(&server.url(), "a", LONG).await.0;
     let open = opened(&store, "t").await;
@@ -100,9 +101,9 @@ async fn a_store_without_its_postgres_says_so_until_it_is_back() {
     eprintln!("Postgres came back: the store wrote again after {:?}", back.elapsed());
 }
 
-/// The writer's task panics: its commits fail and are not there, or are; the next ones are written, and tables stay this node's.
+/// When the writer's task panics, its commits fail, written or not. Later commits succeed, and the node keeps its tables.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_writer_is_begun_again_after_a_panic() {
+async fn the_writer_restarts_after_a_panic() {
     use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
     let server = Postgres::shared().unwrap();
     let url = server.database().unwrap();
