@@ -1,10 +1,10 @@
-//! A room must run where there is no operating system: what it is built of, directly and indirectly, does no IO.
+//! A room must run where there is no operating system: none of its dependencies, direct or indirect, does IO.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Packages of the lock file with what each depends on.
-fn locked() -> BTreeMap<String, BTreeSet<String>> {
+/// The packages of the lock file with their dependencies.
+fn locked_packages() -> BTreeMap<String, BTreeSet<String>> {
     let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
     let text = std::fs::read_to_string(lock).unwrap();
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -18,8 +18,8 @@ fn locked() -> BTreeMap<String, BTreeSet<String>> {
     found
 }
 
-/// What the manifest of one of our crates names under `[dependencies]`: the lock file does not tell these from what tests need.
-fn named(package: &str) -> BTreeSet<String> {
+/// The `[dependencies]` of one of our crates. The lock file does not distinguish them from dev-dependencies.
+fn manifest_dependencies(package: &str) -> BTreeSet<String> {
     let folder = package.strip_prefix("baize-").unwrap();
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../{folder}/Cargo.toml"));
     let text = std::fs::read_to_string(manifest).unwrap();
@@ -30,12 +30,12 @@ fn named(package: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn nothing_below_a_room_does_io() {
-    let locked = locked();
+fn no_dependency_of_a_room_does_io() {
+    let locked = locked_packages();
     let (mut open, mut seen) = (vec!["baize-room".to_owned()], BTreeSet::new());
     while let Some(package) = open.pop() {
         let below = match package.starts_with("baize-") {
-            true => named(&package),
+            true => manifest_dependencies(&package),
             false => locked.get(&package).cloned().unwrap_or_default(),
         };
         open.extend(below.into_iter().filter(|name| seen.insert(name.clone())));

@@ -5,7 +5,7 @@ use crate::identity::Member;
 use baize_protocol::ErrorCode;
 use std::collections::BTreeMap;
 
-/// A burst of so many events, then one every so many milliseconds.
+/// `burst` events at once, then one every `every` milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
     pub burst: u64,
@@ -35,7 +35,7 @@ pub const STARTS: Rate = Rate { burst: 60, every: 2_000 };
 /// accepts more allows more starts in proportion.
 const USUAL_MESSAGES_PER_SECOND: u64 = 20;
 
-/// A start costs one more for every so many cards.
+/// A start costs one more for each multiple of this number of cards.
 const CARDS_PER_COST: usize = 690;
 
 /// The cost of a start: preparing a table with 20,000 cards takes half a second of a core.

@@ -88,7 +88,7 @@ pub struct RunningClock {
 #[derive(Clone, Copy)]
 pub enum ClockState {
     Due(u64),
-    /// Stopped, with so many milliseconds left.
+    /// Stopped, with the remaining milliseconds.
     Held(u64),
 }
 

@@ -26,8 +26,9 @@ pub struct KeptLine {
     pub revised: u64,
 }
 
-/// If there are already so many session lines about a subject among the last lines, and none older than this, the next one
-/// replaces the last of them. So somebody who comes and goes all day makes a few lines and not a thousand.
+/// If [`MERGE_AFTER`] of the last [`MERGE_AMONG`] lines are session lines about one subject and younger than [`MERGE_WITHIN`]
+/// milliseconds, the next line about it replaces the last of them. So somebody who comes and goes all day makes a few lines
+/// and not a thousand.
 const MERGE_AFTER: usize = 6;
 const MERGE_WITHIN: u64 = 10 * 60_000;
 const MERGE_AMONG: usize = 40;

@@ -7,7 +7,7 @@ use crate::message::Time;
 use crate::record::{Player, StoppedClocks};
 use baize_protocol::{LeaveReason, PauseReason, Presence};
 
-/// An idle table's game hibernates after so many milliseconds.
+/// Milliseconds without a move after which a game hibernates.
 const HIBERNATE_AFTER: u64 = 10_000;
 
 impl Room {

@@ -18,10 +18,10 @@ use std::thread::JoinHandle;
 /// Requests between two checkpoints. The writer changes the last pages of many logs again and again, so a rarer checkpoint copies fewer
 /// pages twice.
 pub const CHECKPOINT_EVERY: u64 = 4096;
-/// A small group counts as so many requests: each group adds at least a page to the WAL, and the WAL must not grow beyond its
+/// A smaller group counts as this many requests: each group adds at least a page to the WAL, and the WAL must not grow beyond its
 /// preallocated length.
 const MIN_GROUP: u64 = 4;
-/// If the thread has not finished within so many times [`CHECKPOINT_EVERY`] requests, the writer makes the checkpoint itself.
+/// If the thread has not finished within this multiple of [`CHECKPOINT_EVERY`] requests, the writer makes the checkpoint itself.
 const FORCE_AFTER: u64 = 8;
 
 /// The writer's handle to the checkpoint thread.

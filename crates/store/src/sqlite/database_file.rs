@@ -8,7 +8,7 @@ use crate::{Faults, StoreError};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 
-/// How many WALs of replaced databases are kept. When there are so many, the last of them is overwritten.
+/// Upper bound on WALs of replaced databases that are kept. Beyond it the last one is overwritten.
 const MAX_OLD_WALS: u32 = 100;
 
 /// Device and inode number: two files that exist at the same time never have the same.

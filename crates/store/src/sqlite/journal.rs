@@ -11,12 +11,12 @@ use rusqlite::{Connection, params};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A journal with so many rows is flushed.
+/// The writer flushes a journal with at least this many rows.
 pub const FLUSH_ROWS: usize = 1024;
-/// A journal with so many rows is flushed when the writer is idle.
+/// An idle writer flushes a journal with at least this many rows.
 pub const FLUSH_ROWS_WHEN_IDLE: usize = 256;
 
-/// A segment with so many bytes gets no more rows.
+/// A segment of at least this length gets no more rows.
 pub const MAX_SEGMENT_BYTES: usize = 16 << 10;
 
 /// Consecutive rows of one game's log: one row of the table `stretches`.

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// Upper bound on requests in one transaction: many requests share one sync, and none of them waits long.
 const MAX_GROUP: usize = 512;
-/// When each of the last two groups had at least so many requests, more are probably on their way, and the next group waits for them: a
+/// When each of the last two groups had at least this many requests, more are probably on their way, and the next group waits for them: a
 /// sync costs as much for fifty requests as for two. One such group alone causes no wait; a slow sync may have caused it.
 const BUSY_GROUP: usize = 4;
 /// A busy writer waits for this time multiplied by the size of the smaller of the last two groups, …
