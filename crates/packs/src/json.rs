@@ -5,8 +5,8 @@ use crate::node::{self, Node, Object, member};
 use crate::reading::Reading;
 use crate::{canonical, compact};
 
-pub(crate) fn read(source: &str, reading: &mut Reading) {
-    let root = match node::parse(source) {
+pub(crate) fn read(source: &str, most_values: usize, reading: &mut Reading) {
+    let root = match node::parse(source, most_values) {
         Ok(root) => root,
         Err((at, fault)) => return reading.problems.add(at, fault),
     };

@@ -39,6 +39,9 @@ pub use reading::{Imported, Trust};
 pub mod limits {
     /// Bytes in a file.
     pub const FILE_BYTES: usize = 2 * 1024 * 1024;
+    /// Bytes of the canonical form of all packs of a file together. It writes the name of a number on every card, and a
+    /// compact file may name one long card often, so without this a small file could become a very large one.
+    pub const STORED_BYTES: usize = 2 * FILE_BYTES;
     /// Cards in all packs of a file together. A compact file names cards by number, so without this a small file
     /// could ask for the same card a million times.
     pub const CARDS: usize = 20_000;
@@ -72,13 +75,44 @@ pub mod limits {
 /// pack of the file is returned, or every problem: a half-imported pack would only be noticed in the middle of a game.
 pub fn parse(bytes: &[u8], name: &str, trust: Trust) -> Result<Imported, PackErrors> {
     let mut reading = reading::Reading::new(name, trust);
-    match text::decode(bytes) {
+    match text::check_size(bytes).and_then(|()| text::decode(bytes)) {
         Err((at, fault)) => reading.problems.add(at, fault),
         Ok(source) if source.trim().is_empty() => reading
             .problems
             .add(At::File, error::Fault::new("This file is empty.", "Check that you chose the right file.")),
-        Ok(source) if source.trim_start().starts_with(['{', '[']) => json::read(source, &mut reading),
+        Ok(source) if source.trim_start().starts_with(['{', '[']) => {
+            json::read(source, limits::JSON_VALUES, &mut reading);
+        }
         Ok(source) => sheet::read(source, &mut reading),
+    }
+    reading.finish().and_then(check_stored_size)
+}
+
+fn check_stored_size(imported: Imported) -> Result<Imported, PackErrors> {
+    let bytes: usize = imported.packs.iter().map(|pack| to_json(pack).len()).sum();
+    let mut problems = error::Problems::default();
+    if bytes > limits::STORED_BYTES {
+        problems.add_first(error::Fault::new(
+            format!("The cards of this file are too big: {:.1} MB when they are written out.", bytes as f64 / (1024.0 * 1024.0)),
+            format!(
+                "They may have {} MB. Use fewer cards, fewer numbers on them, or shorter names for these; or split the file into several packs.",
+                limits::STORED_BYTES / (1024 * 1024)
+            ),
+        ));
+    }
+    problems.into_result(imported)
+}
+
+/// Reads a pack that [`to_json`] wrote.
+///
+/// The canonical form of a sheet or of a compact file may have more bytes and more JSON values than an uploaded file may
+/// have. Every such pack came through [`parse`] once, so the limits of a file do not apply again; with them, a pack just
+/// below a limit could be stored but never read.
+pub fn parse_stored(bytes: &[u8], name: &str, trust: Trust) -> Result<Imported, PackErrors> {
+    let mut reading = reading::Reading::new(name, trust);
+    match text::decode(bytes) {
+        Err((at, fault)) => reading.problems.add(at, fault),
+        Ok(source) => json::read(source, usize::MAX, &mut reading),
     }
     reading.finish()
 }

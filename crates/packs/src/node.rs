@@ -28,8 +28,8 @@ pub(crate) enum Node {
 #[derive(Debug)]
 pub(crate) struct Object(Vec<(String, Node)>);
 
-pub(crate) fn parse(source: &str) -> Result<Node, (At, Fault)> {
-    let budget = Budget { values: Cell::new(limits::JSON_VALUES), fault: RefCell::new(None) };
+pub(crate) fn parse(source: &str, most_values: usize) -> Result<Node, (At, Fault)> {
+    let budget = Budget { values: Cell::new(most_values), fault: RefCell::new(None) };
     let seed = Seed { depth: limits::JSON_DEPTH, budget: &budget };
     let mut reader = serde_json::Deserializer::from_str(source);
     let result = seed.deserialize(&mut reader).and_then(|node| {

@@ -3,8 +3,8 @@
 use crate::error::{At, Fault};
 use crate::limits;
 
-/// The file as text, without a byte order mark.
-pub(crate) fn decode(bytes: &[u8]) -> Result<&str, (At, Fault)> {
+/// Refuses a file that is too big.
+pub(crate) fn check_size(bytes: &[u8]) -> Result<(), (At, Fault)> {
     if bytes.len() > limits::FILE_BYTES {
         let fault = Fault::new(
             format!("This file is too big: {:.1} MB.", bytes.len() as f64 / (1024.0 * 1024.0)),
@@ -12,6 +12,11 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<&str, (At, Fault)> {
         );
         return Err((At::File, fault));
     }
+    Ok(())
+}
+
+/// The file as text, without a byte order mark.
+pub(crate) fn decode(bytes: &[u8]) -> Result<&str, (At, Fault)> {
     // Without this a sheet saved as "Unicode text" would be reported as garbage on line 1.
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         let fault = Fault::new("This file is in the encoding UTF-16.", "Save it again, as UTF-8.");

@@ -1,6 +1,6 @@
 //! Files made to hurt: each is refused with a clear word, and in little time. None of these is worth a file on disk.
 
-use baize_packs::{Trust, limits, parse};
+use baize_packs::{Trust, limits, parse, parse_stored, to_json};
 
 #[track_caller]
 fn refused(source: &str, because: &str) {
@@ -64,4 +64,43 @@ fn a_text_without_end() {
     refused(&format!("deck,text\nanswer,{}", "x".repeat(1_000_000)), "too long");
     refused(&format!("deck,text\nprompt,{}", "_ ".repeat(150)), "150 blanks");
     refused(&format!(r#"{{"{}": 1, "cards": {{}}}}"#, "k".repeat(1_000_000)), "A pack has no");
+}
+
+/// A sheet just below the limit of a file was stored in a form above it, and was lost.
+#[test]
+fn a_pack_at_the_limit_of_a_file_can_be_read_again() {
+    let text = |n: usize, size: usize| format!("{n:05} {}", "x".repeat(size));
+    let rows = |size| (0..limits::CARDS).map(|n| format!("answer,{}\n", text(n, size))).collect::<String>();
+    let sheet = format!("deck,text\n{}", rows(90));
+    let cards = |size| (0..limits::CARDS).map(|n| format!("\"{}\"", text(n, size))).collect::<Vec<_>>().join(",");
+    let json = format!(r#"{{"name": "Mine", "cards": {{"answer": [{}]}}}}"#, cards(94));
+    let compact = format!(r#"{{"name": "Mine", "white": [{}]}}"#, cards(94));
+    // Many numbers on each card are many values, of which an uploaded file may have fewer.
+    let numbers: Vec<String> = (0..limits::COLUMNS - 2).map(|n| format!("n{n}")).collect();
+    let numbered = |n: usize| format!("answer,{n},{}\n", vec!["1"; numbers.len()].join(","));
+    let wide = format!("deck,text,{}\n{}", numbers.join(","), (0..15_000).map(numbered).collect::<String>());
+    for (form, source) in [("sheet", &sheet), ("json", &json), ("compact", &compact), ("wide sheet", &wide)] {
+        assert!(source.len() <= limits::FILE_BYTES, "{form}: {}", source.len());
+        let pack = parse(source.as_bytes(), "Mine", Trust::Player).unwrap().packs.remove(0);
+        let stored = to_json(&pack);
+        assert!(
+            parse(stored.as_bytes(), "Mine", Trust::Player).is_err(),
+            "{form}: {} is within the limit",
+            stored.len()
+        );
+        let again = parse_stored(stored.as_bytes(), "Mine", Trust::Player).unwrap().packs;
+        assert_eq!(again, [pack], "{form}");
+    }
+}
+
+/// A small file may ask for a pack that is many times as large.
+#[test]
+fn cards_that_are_too_big_when_they_are_written_out() {
+    let numbers: Vec<String> = (0..20).map(|n| format!("a{n:02}{}", "n".repeat(37))).collect();
+    let rows: String = (0..limits::CARDS).map(|n| format!("answer,{n}{}\n", ",1".repeat(20))).collect();
+    refused(&format!("deck,text,{}\n{rows}", numbers.join(",")), "written out");
+    let long = "\u{1d49c}".repeat(limits::TEXT_CHARS);
+    let names = vec!["0"; limits::CARDS].join(",");
+    let compact = format!(r#"{{"white": ["{long}"], "packs": [{{"name": "a", "white": [{names}]}}]}}"#);
+    refused(&compact, "written out");
 }

@@ -127,7 +127,7 @@ impl Packs {
             return Ok(Some(pack));
         }
         let Some(text) = store.blob(&row.hash).await? else { return Ok(None) };
-        let Ok(imported) = baize_packs::parse(&text, id, Trust::Player) else { return Ok(None) };
+        let Ok(imported) = baize_packs::parse_stored(&text, id, Trust::Player) else { return Ok(None) };
         let Some(pack) = imported.packs.into_iter().next() else { return Ok(None) };
         let pack = Arc::new(HashedPack { pack, hash: row.hash, uploaded: true });
         self.cache.put(pack.clone(), text.len());
@@ -227,7 +227,7 @@ pub async fn of_game(store: &dyn Store, record: &GameRecord) -> Result<Vec<Pack>
     let mut packs = Vec::new();
     for hash in &record.packs {
         let text = store.blob(hash).await?.ok_or_else(|| StoreError::Failed("a pack is missing".into()))?;
-        let imported = baize_packs::parse(&text, "pack", Trust::Operator);
+        let imported = baize_packs::parse_stored(&text, "pack", Trust::Operator);
         packs.extend(imported.map_err(|_| StoreError::Failed("a pack is damaged".into()))?.packs);
     }
     Ok(packs)

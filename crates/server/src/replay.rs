@@ -147,7 +147,7 @@ pub fn table(replay: &Replay) -> Result<LiveTable, VerifyError> {
         serde_json::from_value(replay.options.clone()).map_err(|_| VerifyError::Unreadable("options"))?;
     let mut packs = Vec::new();
     for text in &replay.packs {
-        let imported = baize_packs::parse(text.as_bytes(), "pack", baize_packs::Trust::Operator);
+        let imported = baize_packs::parse_stored(text.as_bytes(), "pack", baize_packs::Trust::Operator);
         packs.extend(imported.map_err(|_| VerifyError::Unreadable("packs"))?.packs);
     }
     let cards: Vec<PackCard> = baize_room::packs::cards(&packs);
