@@ -54,7 +54,7 @@ pub fn name(raw: &str) -> Result<String, NameProblem> {
         if c.is_control() || (is_unshowable(c) && !is_needed(c, before)) {
             return Err(NameProblem::Hidden);
         }
-        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
+        marks = stacked_marks(marks, c);
         if marks > MARKS {
             return Err(NameProblem::Marks);
         }
@@ -68,6 +68,16 @@ pub fn name(raw: &str) -> Result<String, NameProblem> {
     match folded.chars().count() {
         0..=limits::NAME_CHARS => Ok(folded),
         _ => Err(NameProblem::TooLong),
+    }
+}
+
+/// How many accents lie over the last letter once `c` follows. A joiner between two accents shows nothing, so it does not begin
+/// another letter; otherwise four accents, a joiner and four more would be a tower of eight.
+fn stacked_marks(before: usize, c: char) -> usize {
+    match c {
+        _ if is_combining_mark(c) => before + 1,
+        _ if shows_nothing(c) => before,
+        _ => 0,
     }
 }
 
@@ -159,9 +169,20 @@ impl Keys {
         // Spaces are folded before the skeleton is made, because the skeleton treats the braille blank as a symbol; and again
         // after it, because it may contain new spaces.
         let plain: String = fold_spaces(name).nfkc().collect();
-        let alike = |text: &str| fold_spaces(&fold(&skeleton(text).collect::<String>()));
+        let alike = |text: &str| fold_spaces(&without_repeated_marks(&fold(&skeleton(text).collect::<String>())));
         Keys { folded: alike(&fold(&plain)), seen: alike(&plain) }
     }
+}
+
+/// The same accent several times over one letter looks like the accent once.
+fn without_repeated_marks(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.nfd() {
+        if !(is_combining_mark(c) && out.ends_with(c)) {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// Folds the letter case, regardless of position and language: `ß` is `ss`, both small sigmas are one.
@@ -191,7 +212,7 @@ pub fn chat(text: &str) -> String {
     let (mut lines, mut marks) = (1, 0);
     for c in text.replace("\r\n", "\n").trim().chars() {
         let breaks = matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
-        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
+        marks = stacked_marks(marks, c);
         if breaks && out.ends_with('\n') {
             continue;
         } else if breaks {
@@ -293,6 +314,22 @@ mod tests {
         assert_eq!(name(&"x".repeat(25)), Err(NameProblem::TooLong));
         assert_eq!(name(&format!("a{}", "\u{301}".repeat(5))), Err(NameProblem::Marks));
         assert!(name("Nguyễn").is_ok() && name("e\u{323}\u{302}").is_ok());
+    }
+
+    /// A joiner after every fourth accent made towers of any height.
+    #[test]
+    fn joiners_do_not_make_towers_of_accents_higher() {
+        let four = "\u{301}".repeat(4);
+        for joiner in ['\u{200c}', '\u{200d}', '\u{34f}', '\u{fe0f}', '\u{180b}', '\u{e0100}'] {
+            let tower = format!("a{four}{joiner}{four}");
+            assert_eq!(name(&tower), Err(NameProblem::Marks), "{joiner:?}");
+            let kept = chat(&format!("{tower}b"));
+            assert!(kept.matches('\u{301}').count() <= 4, "{joiner:?}: {kept:?}");
+            assert!(look_alike(&format!("Zoe{joiner}\u{308}"), "Zoë"), "{joiner:?}");
+            assert!(look_alike(&format!("e\u{302}{joiner}\u{323}"), "ệ"), "{joiner:?}");
+        }
+        assert!(look_alike("Zoe\u{308}\u{308}", "Zoë"));
+        assert!(name("क्\u{200d}ष").is_ok() && name("👩\u{200d}👩\u{200d}👧").is_ok());
     }
 
     #[test]
