@@ -34,9 +34,10 @@ pub struct TableRecord {
     /// Number of the current game at this table: 1, 2 …
     pub number: u32,
     pub next_player: u32,
-    /// The last number that a spectator got.
+    /// No spectator has a greater number. The room reserves numbers here before it gives them out, so that a crash can't make it
+    /// give one out twice.
     #[serde(default)]
-    pub next_spectator: u32,
+    pub reserved_spectators: u32,
     /// Seed of the current or next game. Players learn it when the game ends.
     pub seed: [u8; 32],
     /// Hash of the table's definition. `None` before the first start.
@@ -271,7 +272,7 @@ impl TableRecord {
             banned: Vec::new(),
             number: 1,
             next_player: 1,
-            next_spectator: 0,
+            reserved_spectators: 0,
             seed,
             table_definition: None,
             starts: StartSpending::default(),

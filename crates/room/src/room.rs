@@ -134,6 +134,8 @@ pub struct Room {
     hibernate_at: Option<u64>,
     /// Since when no client is connected.
     idle_since: u64,
+    /// The last number that a spectator got.
+    last_spectator: u32,
     /// When each disconnected player lost the connection, by the steady clock.
     lost_since: BTreeMap<String, u64>,
     /// Rate limits of members.

@@ -41,6 +41,8 @@ impl Client {
     }
 }
 
+/// Numbers of spectators that one writing of the record reserves.
+const RESERVED_AT_ONCE: u32 = 31;
 /// Upper bound on clients of one player or spectator.
 const SOCKETS_EACH: usize = 4;
 
@@ -281,8 +283,13 @@ impl Room {
         if let Some(client) = known {
             return client.spectator;
         }
-        self.record.next_spectator += 1;
-        self.record.next_spectator
+        self.last_spectator += 1;
+        if self.last_spectator > self.record.reserved_spectators {
+            // The record is stored before anybody is told this number.
+            self.record.reserved_spectators = self.last_spectator + RESERVED_AT_ONCE;
+            self.pending.record = true;
+        }
+        self.last_spectator
     }
 
     pub(super) fn viewer(&self, client: &Client) -> Viewer {

@@ -144,6 +144,7 @@ impl Loading {
             return_by: None,
             changed_at: updated_at,
             idle_since: now,
+            last_spectator: record.reserved_spectators,
             lost_since,
             allowances: Default::default(),
             askers: Default::default(),
@@ -161,9 +162,6 @@ impl Loading {
         // Only a few answers of each browser are kept, so they must be added in the order in which they were given.
         let mut done: Vec<(u64, Request)> = room.record.done.iter().cloned().collect();
         let last = room.record.chat;
-        // The same crash may have lost the last spectator number: no id that is in the chat may be given to somebody else.
-        let spectators = chat.iter().filter_map(|said| said.line.from.as_ref()?.id.strip_prefix('s')?.parse().ok());
-        room.record.next_spectator = spectators.max().unwrap_or(0).max(room.record.next_spectator);
         for ChatRecord { line, request, .. } in chat {
             let author = request.as_ref().map(|(member, _)| *member);
             done.extend(request.map(|request| (line.at, request)));

@@ -60,7 +60,6 @@ impl Room {
             return;
         }
         client.cut = false;
-        self.record.next_spectator = self.record.next_spectator.max(client.spectator);
         let (id, player) = (client.id, client.player.clone());
         self.clients.push(client);
         if let Some(player) = player {

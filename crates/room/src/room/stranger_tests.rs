@@ -5,7 +5,7 @@ use super::month_test::table;
 use super::{Loading, Room, RoomConfig, RoomContext, StoredTable, Uncommitted};
 use crate::identity::{self, Member};
 use crate::message::{Act, ClientId, Effect, Join, Message, Time};
-use crate::record::ChatRecord;
+use crate::record::{ChatRecord, Record};
 use crate::rules::CurrentFile;
 use baize_protocol::{Action, ChatLine, ErrorCode, Reported};
 use baize_rows::{ChatRow, Write};
@@ -20,13 +20,17 @@ struct Visit {
     chat: Vec<ChatRow>,
     reported: Vec<Option<Member>>,
     answers: String,
+    /// The table's record as the store has it.
+    stored: Record,
 }
 
 impl Visit {
     fn new(max_spectators: usize) -> Self {
         let context = RoomContext { config: RoomConfig { max_spectators, ..Default::default() }, ..Default::default() };
+        let room = table(context, member("Ann"), TIME);
         Visit {
-            room: table(context, member("Ann"), TIME),
+            stored: room.record.clone(),
+            room,
             next: 0,
             chat: Vec::new(),
             reported: Vec::new(),
@@ -64,6 +68,7 @@ impl Visit {
             for write in writes {
                 match write {
                     Write::Chat(row) => self.chat.push(row),
+                    Write::Table { record, .. } => self.stored = serde_json::from_slice(&record).unwrap(),
                     Write::Report(report) => self.reported.push(report.about),
                     _ => {}
                 }
@@ -79,7 +84,13 @@ impl Visit {
 
     /// Parks the table and loads it again.
     fn reload(&mut self) {
-        let (record, chat, rules) = (self.room.record.clone(), self.chat.clone(), self.room.rules.clone());
+        self.stored = self.room.record.clone();
+        self.crash();
+    }
+
+    /// The server dies and starts again: the table is as the store has it.
+    fn crash(&mut self) {
+        let (record, chat, rules) = (self.stored.clone(), self.chat.clone(), self.room.rules.clone());
         let stored = StoredTable { record, updated_at: TIME.date, chat, rules };
         let context = self.room.context.clone();
         self.room = Loading::new(context, stored, CurrentFile::default(), [7; 32], TIME).unwrap().finish();
@@ -146,6 +157,24 @@ fn a_report_names_who_wrote_the_line() {
     assert_ne!(visit.room.client(bob).unwrap().who(), line.from.as_ref().unwrap().id);
     assert!(visit.act(ann, Action::Report { about: Reported::Line { n: line.n } }));
     assert_eq!(visit.reported, [Some(member("Eve"))]);
+}
+
+/// The number of a spectator was stored with the next change of the table only. After a crash somebody else got it, and with it the
+/// reports and the mute that were meant for the first.
+#[test]
+fn no_spectators_number_is_given_out_twice_even_after_a_crash() {
+    let mut visit = Visit::new(1_000);
+    let mut given = BTreeSet::new();
+    for round in 0..5 {
+        for n in 0..40 {
+            let client = visit.join(&format!("stranger {round} {n}"), &format!("Eve {n}"), true).unwrap();
+            let number = visit.room.client(client).unwrap().spectator;
+            assert!(given.insert(number), "{number} is given out again");
+            visit.handle(Message::Gone { client });
+        }
+        visit.crash();
+    }
+    assert!(given.last().is_some_and(|last| *last <= 5 * (40 + 32)), "{given:?}");
 }
 
 #[test]
