@@ -38,6 +38,9 @@ pub struct TableRecord {
     /// give one out twice.
     #[serde(default)]
     pub reserved_spectators: u32,
+    /// The last number of a member's row. A crash may set it back by a few.
+    #[serde(default)]
+    pub members_noted: u64,
     /// Seed of the current or next game. Players learn it when the game ends.
     pub seed: [u8; 32],
     /// Hash of the table's definition. `None` before the first start.
@@ -273,6 +276,7 @@ impl TableRecord {
             number: 1,
             next_player: 1,
             reserved_spectators: 0,
+            members_noted: 0,
             seed,
             table_definition: None,
             starts: StartSpending::default(),

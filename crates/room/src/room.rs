@@ -11,6 +11,7 @@ mod info;
 mod join;
 mod load;
 mod lobby;
+mod members;
 #[cfg(test)]
 mod month_test;
 mod orders;

@@ -18,7 +18,7 @@ pub enum Write {
         /// Id of the running game.
         running: Option<String>,
     },
-    /// Adds a member to the table.
+    /// Adds a member to the table. A store keeps at least the last [`MEMBERS_KEPT`] numbered members of a table.
     Member(MemberRow),
     /// Stores a text by its hash, and notes that the table references it.
     Blob { hash: Hash, body: Vec<u8> },
@@ -44,8 +44,24 @@ pub enum Write {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberRow {
     pub member: Hash,
-    /// Only for people who look into the database; a store may ignore it.
+    /// Only for people who look into the database; a store may ignore it. Empty: the name is not known, and the store keeps the one that
+    /// it has.
     pub name: String,
+    /// The table numbers such rows. None: the row stays as long as the table does.
+    pub n: Option<u64>,
+}
+
+/// Numbered members of one table that are kept. A new secret is free, so without this the rows of strangers who come and go would
+/// grow for ever.
+pub const MEMBERS_KEPT: u64 = 2_048;
+/// Members with lower numbers are deleted whenever a number is a multiple of this.
+pub const MEMBERS_TRIM_EVERY: u64 = 64;
+
+impl MemberRow {
+    /// The last number whose rows are to be deleted now that this one is written.
+    pub fn trims_up_to(&self) -> Option<u64> {
+        self.n.filter(|n| n.is_multiple_of(MEMBERS_TRIM_EVERY)).and_then(|n| n.checked_sub(MEMBERS_KEPT))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

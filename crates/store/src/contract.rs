@@ -6,8 +6,8 @@ mod admin;
 use admin::{ample, pack_row};
 
 use crate::{
-    CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, Commit, GameRow, LogRow, MemberRow, NewTable, Opened, PackQuery, Snapshot,
-    Store, StoreError, Write,
+    CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, Commit, GameRow, LogRow, MEMBERS_KEPT, MEMBERS_TRIM_EVERY, MemberRow,
+    NewTable, Opened, PackQuery, Snapshot, Store, StoreError, Write,
 };
 
 /// Runs the whole suite; panics at the first behaviour that does not hold.
@@ -20,6 +20,7 @@ pub async fn run(store: &dyn Store) {
     logs_are_read_in_order_and_in_pages(store).await;
     chat_returns_the_last_lines(store).await;
     members_find_their_listed_tables(store).await;
+    numbered_members_are_kept_up_to_a_bound(store).await;
     a_store_keeps_blobs_packs_and_snapshots(store).await;
     purging_deletes_everything_of_a_table(store).await;
     a_blob_stays_as_long_as_it_is_referenced(store).await;
@@ -48,7 +49,7 @@ fn json(n: u8) -> Vec<u8> {
 }
 
 fn somebody(n: u8) -> MemberRow {
-    MemberRow { member: [n; 32], name: format!("Somebody {n}") }
+    MemberRow { member: [n; 32], name: format!("Somebody {n}"), n: None }
 }
 
 async fn opened(store: &dyn Store, n: u8) -> (i64, i64) {
@@ -181,6 +182,43 @@ async fn members_find_their_listed_tables(store: &dyn Store) {
     assert_eq!(seen, [("code8", 2900), ("code9", 80)]);
     store.commit(Commit { table, epoch, writes: vec![put(false, 60, None)] }).await.unwrap();
     assert_eq!(store.tables_of(&me.member, 10).await.unwrap().len(), 1);
+}
+
+/// STORE-31: strangers who come and go with fresh secrets leave a bounded number of rows; whoever has no number, or got a new one
+/// since, stays.
+async fn numbered_members_are_kept_up_to_a_bound(store: &dyn Store) {
+    let (table, epoch) = opened(store, 31).await;
+    let stranger = |n: u64| {
+        let mut member = [31; 32];
+        member[..8].copy_from_slice(&n.to_le_bytes());
+        MemberRow { member, name: format!("Stranger {n}"), n: Some(n) }
+    };
+    let played = MemberRow { n: None, ..stranger(2) };
+    let commit = async |writes| store.commit(Commit { table, epoch, writes }).await.unwrap();
+    // Whoever has played has no number, whether the rows with a number come before or after.
+    commit(vec![Write::Member(stranger(1)), Write::Member(stranger(2)), Write::Member(played)]).await;
+    commit(vec![Write::Member(stranger(2))]).await;
+    for first in (3..2 * MEMBERS_KEPT).step_by(MEMBERS_TRIM_EVERY as usize) {
+        let last = (first + MEMBERS_TRIM_EVERY).min(2 * MEMBERS_KEPT);
+        let mut writes: Vec<_> = (first..last).map(|n| Write::Member(stranger(n))).collect();
+        if (first..last).contains(&(MEMBERS_KEPT + MEMBERS_TRIM_EVERY)) {
+            // Back in the commit that would delete the row.
+            let n = Some(MEMBERS_KEPT + MEMBERS_TRIM_EVERY - 1);
+            writes.insert(0, Write::Member(MemberRow { name: String::new(), n, ..stranger(5) }));
+        }
+        commit(writes).await;
+    }
+    commit(vec![Write::Member(stranger(2 * MEMBERS_KEPT))]).await;
+    let mut kept = Vec::new();
+    for n in 1..=2 * MEMBERS_KEPT {
+        if store.codes_of(&stranger(n).member, 9).await.unwrap() == ["code31"] {
+            kept.push(n);
+        }
+    }
+    let newest: Vec<u64> = [2, 5].into_iter().chain(MEMBERS_KEPT + 1..=2 * MEMBERS_KEPT).collect();
+    assert_eq!(kept, newest);
+    store.purge(0).await.unwrap();
+    assert!(store.makers(None, u32::MAX >> 1).await.unwrap().iter().all(|maker| maker.member != stranger(4).member));
 }
 
 /// STORE-9

@@ -16,8 +16,8 @@ pub use admin::{
     PackQuotas, PackRow,
 };
 pub use baize_rows::{
-    CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, GameRow, Hash, LogRow, MemberRow, ReportRow, SOMEBODY, Snapshot, Unwritable,
-    Write,
+    CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, GameRow, Hash, LogRow, MEMBERS_KEPT, MEMBERS_TRIM_EVERY, MemberRow, ReportRow,
+    SOMEBODY, Snapshot, Unwritable, Write,
 };
 pub use faults::Faults;
 pub use postgres::{Mailbox, PostgresConfig, PostgresStore};

@@ -173,7 +173,9 @@ async fn a_damaged_database_makes_no_backup() {
     assert!(refused().contains("baize.db is damaged (the journal can't be read)"), "{}", refused());
     spoil("DELETE FROM journal; UPDATE stretches SET rows = x'ffff'");
     assert!(refused().contains("the log of a game can't be read"), "{}", refused());
-    spoil("DELETE FROM stretches; PRAGMA foreign_keys = OFF; INSERT INTO members VALUES (x'01', 77)");
+    spoil(
+        "DELETE FROM stretches; PRAGMA foreign_keys = OFF; INSERT INTO members (member, table_id) VALUES (x'01', 77)",
+    );
     assert!(refused().contains("refers to one that is not there"), "{}", refused());
     spoil("DELETE FROM members; PRAGMA user_version = 999");
     assert!(refused().contains("newer baize"), "{}", refused());

@@ -12,7 +12,6 @@ use crate::message::Join;
 use crate::names;
 use baize_protocol::table::AskerInfo;
 use baize_protocol::{Door, ErrorCode, TableEvent, limits};
-use baize_rows::{MemberRow, Write};
 use std::collections::VecDeque;
 
 /// A person who has not asked again for so long has gone.
@@ -170,7 +169,7 @@ impl Room {
     /// Lets this browser come in. It becomes a member, so that the store finds the table if the person asks to be forgotten.
     fn let_in(&mut self, member: Member, name: String) {
         self.record.let_in(member);
-        self.pending.writes.push(Write::Member(MemberRow { member, name }));
+        self.note_member(member, name);
     }
 
     /// Removes people who no longer ask or have waited too long.

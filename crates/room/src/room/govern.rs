@@ -1,6 +1,7 @@
 //! Running the table: pause, end, rematch, kick, vote, pass the lead or a seat.
 
 use super::Room;
+use super::members::subject;
 use crate::ActionRefusal;
 use crate::identity;
 use crate::message::ClientId;
@@ -8,7 +9,6 @@ use crate::names::shown;
 use crate::record::{Player, SeatCode};
 use baize_engine::input::Input;
 use baize_protocol::{ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
-use baize_rows::{MemberRow, Write};
 
 /// How long a code for another device is valid.
 const SEAT_CODE: u64 = 5 * 60_000;
@@ -187,8 +187,8 @@ impl Room {
         let theirs: Vec<ClientId> = self.clients.iter().filter(watches).map(|client| client.id).collect();
         if self.record.by_member(&member).is_none_or(|player| player.presence == Presence::Left) {
             self.record.ban(member);
-            self.pending.writes.push(Write::Member(MemberRow { member, name: name.clone() }));
-            self.session_about(&name, format!("{} was removed by the lead", shown(&name)));
+            self.note_member(member, name.clone());
+            self.session_about(&subject(Some(&member), &name), format!("{} was removed by the lead", shown(&name)));
         }
         for client in theirs {
             self.pending.close(client, ErrorCode::Kicked);
@@ -311,7 +311,7 @@ impl Room {
         self.record.votes.remove(target);
         self.record.seat_codes.retain(|code| code.player != target);
         self.pending.event(TableEvent::PlayerLeft { player_id: target.to_owned(), reason: LeaveReason::Handed });
-        self.pending.writes.push(Write::Member(MemberRow { member, name: name.clone() }));
+        self.note_member(member, name.clone());
         self.apply_input(Input::Replaced { seat, person: true });
         self.session(format!("{} plays on for {}", shown(&name), shown(&old_name)));
         if self.record.host.as_deref() == Some(target) {
@@ -353,7 +353,8 @@ impl Room {
             self.clients.iter().filter(|c| c.player.as_ref() == Some(&player)).map(|c| c.id).collect();
         if let Some(moved) = self.record.player_mut(&player) {
             let old = moved.member.replace(member);
-            self.pending.writes.push(Write::Member(MemberRow { member, name: moved.name.clone() }));
+            let name = moved.name.clone();
+            self.note_member(member, name);
             // Moving to another browser ends neither a mute nor a ban.
             if let Some(old) = old {
                 self.record.leave_behind(player.clone(), old);
@@ -399,7 +400,7 @@ impl Room {
             self.record.mute(member);
             // A muted spectator becomes a member of the table, so that they can be forgotten.
             let name = self.clients.iter().find(|client| client.member == member).map(|client| client.name.clone());
-            self.pending.writes.push(Write::Member(MemberRow { member, name: name.unwrap_or_default() }));
+            self.note_member(member, name.unwrap_or_default());
         }
         self.pending.table();
         Ok(())

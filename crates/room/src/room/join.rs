@@ -4,6 +4,7 @@ use super::Room;
 use super::allowance::{NEW_SPECTATORS, STRANGERS};
 use super::effects::game_row;
 use super::info::player_info;
+use super::members::subject;
 use crate::ActionRefusal;
 use crate::identity::Member;
 use crate::message::ClientId;
@@ -14,7 +15,6 @@ use baize_engine::input::Input;
 use baize_engine::view::Viewer;
 use baize_protocol::http::TableCard;
 use baize_protocol::{Door, ErrorCode, Presence, TableEvent, TableStatus, limits};
-use baize_rows::{MemberRow, Write};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -236,8 +236,8 @@ impl Room {
         };
         self.pending.event(TableEvent::PlayerJoined { player: player_info(&player, false) });
         self.record.players.push(player);
-        self.pending.writes.push(Write::Member(MemberRow { member, name: name.clone() }));
-        self.session_about(&name, format!("{} joined the game", shown(&name)));
+        self.note_member(member, name.clone());
+        self.session_about(&subject(Some(&member), &name), format!("{} joined the game", shown(&name)));
         if self.record.lead.is_none() {
             self.find_lead();
         }
@@ -257,6 +257,7 @@ impl Room {
             *noted = name.to_owned();
             play.record.members.push((seat, member));
             self.pending.add(game_row(&play.record));
+            self.note_player(member, name.to_owned());
         }
     }
 

@@ -261,6 +261,9 @@ impl Room {
         }
         self.starting = None;
         self.pending.writes.extend(writes);
+        for (seat, member) in play.record.members.clone() {
+            self.note_player(member, play.record.names.get(usize::from(seat)).cloned().unwrap_or_default());
+        }
         self.record.players.retain(|player| roster.contains(&player.id));
         self.lost_since.retain(|id, _| roster.contains(id));
         self.record.host.take_if(|host| !roster.contains(host));

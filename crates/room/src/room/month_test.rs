@@ -14,13 +14,28 @@ use baize_engine::chance::{Chance, FastChance};
 use baize_engine::view::Viewer;
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, Door, TableStatus, limits};
-use baize_rows::{CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, LogRow, Write};
+use baize_rows::{CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, LogRow, MEMBERS_KEPT, MEMBERS_TRIM_EVERY, MemberRow, Write};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// The members of a table as a store keeps them, by number.
+#[derive(Default)]
+pub(super) struct StoredMembers(pub BTreeMap<Member, Option<u64>>);
+
+impl StoredMembers {
+    pub fn put(&mut self, row: &MemberRow) {
+        let n = self.0.entry(row.member).or_insert(row.n);
+        *n = n.zip(row.n).map(|(one, other)| one.max(other));
+        if let Some(last) = row.trims_up_to() {
+            self.0.retain(|_, n| n.is_none_or(|n| n > last));
+        }
+    }
+}
 
 /// The rows that a store would have.
 #[derive(Default)]
 struct Disk {
+    members: StoredMembers,
     chat: BTreeSet<u64>,
     logs: BTreeMap<String, Vec<LogRow>>,
 }
@@ -30,6 +45,7 @@ impl Disk {
         for write in writes {
             match write {
                 Write::Chat(row) => self.chat_line(&row),
+                Write::Member(row) => self.members.put(&row),
                 Write::Log { game, row } => {
                     let log = self.logs.entry(game).or_default();
                     assert_eq!(row.seq, log.last().map_or(0, |last| last.seq) + 1, "the log has a gap");
@@ -256,6 +272,13 @@ fn a_table_in_use_for_a_month_does_not_grow() {
             let member = if month.room.record.by_member(&ann).is_some() { ann } else { month.stranger() };
             month.join(member, false);
         }
+        let stranger = month.stranger();
+        month.join(stranger, false);
+        if let Some((client, _)) = month.here.iter().copied().find(|(_, member)| *member == stranger) {
+            month.act(client, Action::Leave);
+            month.here.retain(|(other, _)| *other != client);
+            month.room.handle(month.time, Message::Gone { client });
+        }
         month.room.handle_timeout(month.time);
         month.flush();
         most = most.max(month.room.clients.len());
@@ -275,6 +298,16 @@ fn a_table_in_use_for_a_month_does_not_grow() {
     assert!(late.record * 4 < early.record * 5 && late.entries * 4 < early.entries * 5, "{early:?} {late:?}");
     assert!(late.game < 16 * 1024 && most <= 4 * (8 + 20 + 1), "{late:?} {most}");
     assert!(late.memory < early.memory + 64 * 1024, "{early:?} {late:?}");
+    let known = month.room.record.players.iter().filter_map(|player| player.member);
+    let known = known.chain(month.room.record.banned.clone()).chain(month.room.record.inside.clone());
+    for member in known.chain(month.room.record.muted.clone()) {
+        assert!(month.disk.members.0.contains_key(&member), "Forget me would not find the table");
+    }
+    // Those who played stay, and so many others.
+    let numbered = month.disk.members.0.values().flatten().count() as u64;
+    println!("{numbered} of {} numbered members on disk", month.room.record.members_noted);
+    assert!(month.room.record.members_noted > 2 * MEMBERS_KEPT, "too few strangers have come");
+    assert!(numbered <= MEMBERS_KEPT + MEMBERS_TRIM_EVERY, "{numbered} numbered members on disk");
     let lines = month.disk.chat.len() as u64;
     assert!(lines <= CHAT_KEPT + CHAT_TRIM_EVERY, "{lines} lines on disk");
 }

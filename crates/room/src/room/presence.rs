@@ -1,6 +1,7 @@
 //! Presence: who is here, away, disconnected or gone, and how the game reacts.
 
 use super::Room;
+use super::members::subject;
 use crate::ActionRefusal;
 use crate::message::ClientId;
 use crate::names::shown;
@@ -51,6 +52,7 @@ impl Room {
         let first = std::mem::take(&mut player.expected);
         player.last_seen = date;
         let (name, seat) = (player.name.clone(), player.seat);
+        let about = subject(player.member.as_ref(), &name);
         match presence {
             Presence::Disconnected => drop(self.lost_since.insert(id.to_owned(), now)),
             _ => drop(self.lost_since.remove(id)),
@@ -62,7 +64,7 @@ impl Room {
             (Presence::Disconnected, _) => "reconnected",
             _ => "is back",
         };
-        self.session_about(&name, format!("{} {what}", shown(&name)));
+        self.session_about(&about, format!("{} {what}", shown(&name)));
         self.pending.event(TableEvent::PlayerPresenceChanged { player_id: id.to_owned(), presence });
         let was_here = before == Presence::Active;
         let is_here = presence == Presence::Active;
@@ -120,6 +122,7 @@ impl Room {
     pub(super) fn remove(&mut self, id: &str, reason: LeaveReason) {
         let Some(player) = self.record.player_mut(id) else { return };
         let (name, seat) = (player.name.clone(), player.seat);
+        let about = subject(player.member.as_ref(), &name);
         player.presence = Presence::Left;
         player.left = Some(reason);
         self.record.votes.remove(id);
@@ -136,7 +139,7 @@ impl Room {
             LeaveReason::Disconnected => format!("{who} did not come back"),
             LeaveReason::Handed => format!("{who}'s seat was handed on"),
         };
-        self.session_about(&name, text);
+        self.session_about(&about, text);
         self.pending.event(TableEvent::PlayerLeft { player_id: id.to_owned(), reason });
         // Clients of the removed player become spectators.
         let now_watching: Vec<ClientId> =

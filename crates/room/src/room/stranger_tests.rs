@@ -1,14 +1,14 @@
 //! Tests: what strangers with new secrets can and cannot do to a table.
 
 use super::allowance::{NEW_SPECTATORS, SPECTATORS_TALK, TALK};
-use super::month_test::table;
+use super::month_test::{StoredMembers, table};
 use super::{Loading, Room, RoomConfig, RoomContext, StoredTable, Uncommitted};
 use crate::identity::{self, Member};
 use crate::message::{Act, ClientId, Effect, Join, Message, Time};
-use crate::record::{ChatRecord, Record};
+use crate::record::{ChatRecord, TableRecord};
 use crate::rules::CurrentFile;
 use baize_protocol::{Action, ChatLine, ErrorCode, Reported};
-use baize_rows::{ChatRow, Write};
+use baize_rows::{ChatRow, MEMBERS_KEPT, MEMBERS_TRIM_EVERY, Write};
 use std::collections::BTreeSet;
 
 const TIME: Time = Time { now: 1_000_000, date: 1_700_000_000_000 };
@@ -16,12 +16,14 @@ const TIME: Time = Time { now: 1_000_000, date: 1_700_000_000_000 };
 /// A table with its clients, and the rows and answers it gave.
 struct Visit {
     room: Room,
+    time: Time,
+    members: StoredMembers,
     next: u64,
     chat: Vec<ChatRow>,
     reported: Vec<Option<Member>>,
     answers: String,
     /// The table's record as the store has it.
-    stored: Record,
+    stored: TableRecord,
 }
 
 impl Visit {
@@ -31,6 +33,8 @@ impl Visit {
         Visit {
             stored: room.record.clone(),
             room,
+            time: TIME,
+            members: StoredMembers::default(),
             next: 0,
             chat: Vec::new(),
             reported: Vec::new(),
@@ -62,18 +66,19 @@ impl Visit {
     }
 
     fn handle(&mut self, message: Message) {
-        self.room.handle(TIME, message);
+        self.room.handle(self.time, message);
         while self.room.has_work() {
-            let Uncommitted { writes, held_back } = self.room.poll_commit(TIME).unwrap();
+            let Uncommitted { writes, held_back } = self.room.poll_commit(self.time).unwrap();
             for write in writes {
                 match write {
                     Write::Chat(row) => self.chat.push(row),
+                    Write::Member(row) => self.members.put(&row),
                     Write::Table { record, .. } => self.stored = serde_json::from_slice(&record).unwrap(),
                     Write::Report(report) => self.reported.push(report.about),
                     _ => {}
                 }
             }
-            self.room.handle_committed(TIME, held_back);
+            self.room.handle_committed(self.time, held_back);
             while let Some(effect) = self.room.poll_effect() {
                 if let Effect::Answer { payload, .. } | Effect::TurnAway { payload, .. } = effect {
                     self.answers += payload.json().unwrap_or_default();
@@ -218,4 +223,29 @@ fn spectators_of_one_name_get_different_ones() {
     let names: BTreeSet<&str> = visit.room.clients.iter().map(|client| client.name.as_str()).collect();
     assert_eq!(names.len(), 60);
     assert!(names.contains("Eve") && names.contains("Eve 60"));
+}
+
+/// Everybody who sat down for a moment left a row for ever.
+#[test]
+fn strangers_who_come_and_go_leave_a_bounded_number_of_rows() {
+    let mut visit = Visit::new(10);
+    let ann = visit.join("Ann", "Ann", false).unwrap();
+    let muted = visit.join("muted", "Mona", true).unwrap();
+    let player_id = visit.room.client(muted).unwrap().who();
+    assert!(visit.act(ann, Action::Mute { player_id, muted: true }));
+    let mut most = 0;
+    for n in 0..2 * MEMBERS_KEPT + 100 {
+        // One name for all: lines about one person are folded, and rows must not depend on new lines.
+        let client = visit.join(&format!("stranger {n}"), "Eve", false).unwrap();
+        assert!(visit.act(client, Action::Leave));
+        visit.handle(Message::Gone { client });
+        visit.time.now += 4_000;
+        visit.time.date += 4_000;
+        visit.chat.clear();
+        most = most.max(visit.members.0.len() as u64);
+    }
+    assert!(most <= MEMBERS_KEPT + MEMBERS_TRIM_EVERY + 8, "{most} rows");
+    for known in ["Ann", "muted"] {
+        assert!(visit.members.0.contains_key(&member(known)), "{known} can't be found any more");
+    }
 }

@@ -12,7 +12,7 @@ use crate::record::{ChatRecord, Request};
 use baize_engine::view::Line;
 use baize_protocol::table::ChatAuthor;
 use baize_protocol::{ChatKind, ChatLine, ErrorCode, Presence, TableEvent, limits};
-use baize_rows::{ChatRow, MemberRow, Write};
+use baize_rows::{ChatRow, Write};
 
 /// A chat line as the room keeps it.
 pub struct KeptLine {
@@ -20,7 +20,7 @@ pub struct KeptLine {
     /// The browser that wrote the line. The author's id on the line is not enough: spectators' ids are given out again.
     pub author: Option<Member>,
     /// The subject of a session line. The next line about the same subject may replace it. It is not stored, because it may be
-    /// a name.
+    /// a browser or a name.
     pub about: Option<String>,
     /// The number of the last line when this line's text was last changed; 0 if it never was.
     pub revised: u64,
@@ -45,7 +45,7 @@ impl Room {
         let (member, from) = self.speaker(id)?;
         // With the first line a spectator becomes a member of the table, so that their lines can be found and forgotten.
         if self.record.by_member(&member).is_none() {
-            self.pending.writes.push(Write::Member(MemberRow { member, name: from.name.clone() }));
+            self.note_member(member, from.name.clone());
         }
         self.add_line(ChatKind::Said, Some(from), text, Some((member, request.to_owned())));
         Ok(())

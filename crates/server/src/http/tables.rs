@@ -73,7 +73,7 @@ pub async fn create(
             date: now,
         });
         let record = encode::json("a table's record", &record).map_err(|error| store_failure(error.into()))?;
-        let members = vec![MemberRow { member, name: name.clone() }];
+        let members = vec![MemberRow { member, name: name.clone(), n: None }];
         let blobs = rules.pin.blobs().into_iter().chain(uploaded.iter().map(|pack| pack.hash)).collect();
         match services.store.create(baize_store::NewTable { key, code, at: now, record, members, blobs }).await {
             Ok(created) => {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// Upper bounds for one statement, so that nobody waits long for its locks.
 const GAMES_AT_ONCE: i64 = 200;
 const TABLES_AT_ONCE: i64 = 200;
-/// How often deleting blobs is tried again because a new reference got in between.
+/// How often deleting blobs or players is tried again because a new reference got in between.
 const TRIES: u32 = 3;
 
 /// Moves the snapshot and the log of every ended game to the archive. Several nodes may do so at once: each skips the games that another
@@ -47,8 +47,16 @@ pub async fn purge(connection: &Connection, before: u64, closing: &AtomicBool) -
             some => purged += some,
         }
     }
+    delete_unused_players(connection).await?;
     delete_unused_blobs(connection).await?;
     Ok(purged)
+}
+
+/// Deletes browsers that belong to no table any more. If one joins a table meanwhile, the whole statement fails.
+async fn delete_unused_players(connection: &Connection) -> Result<(), StoreError> {
+    const DELETE: &str =
+        "DELETE FROM players WHERE NOT EXISTS (SELECT 1 FROM table_players WHERE player_id = players.id)";
+    delete_unreferenced(connection, DELETE).await
 }
 
 /// Deletes blobs without references. If a reference is added meanwhile, its foreign key makes the whole statement fail.
@@ -58,8 +66,12 @@ async fn delete_unused_blobs(connection: &Connection) -> Result<(), StoreError> 
       AND NOT EXISTS (SELECT 1 FROM card_packs WHERE card_packs.hash = blobs.hash)
       AND NOT EXISTS (SELECT 1 FROM game_definitions WHERE game_definitions.hash = blobs.hash)
       AND NOT EXISTS (SELECT 1 FROM tables WHERE NOT counted)";
+    delete_unreferenced(connection, DELETE).await
+}
+
+async fn delete_unreferenced(connection: &Connection, sql: &str) -> Result<(), StoreError> {
     for _ in 0..TRIES {
-        match connection.query_with_retries(DELETE, &[]).await {
+        match connection.query_with_retries(sql, &[]).await {
             Err(StoreError::Missing) => {}
             done => return done.map(|_| ()),
         }

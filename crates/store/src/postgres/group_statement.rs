@@ -5,7 +5,7 @@
 //! with an array for each column; kinds that no commit has are left out.
 
 use super::{hex, text};
-use crate::{Commit, Hash, Write};
+use crate::{Commit, Hash, MemberRow, Write};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use tokio_postgres::types::ToSql;
@@ -83,12 +83,22 @@ const BLOB_REFERENCES: &str = "wrote_references AS (
 
 const PLAYERS: &str = "wrote_players AS (
   INSERT INTO players (id, display_name) SELECT * FROM unnest(@::text[], @::text[])
-  ON CONFLICT (id) DO UPDATE SET display_name = excluded.display_name)";
+  ON CONFLICT (id) DO UPDATE SET display_name = excluded.display_name WHERE excluded.display_name <> '')";
 
 const MEMBERS: &str = "wrote_members AS (
-  INSERT INTO table_players (player_id, table_id) SELECT w.player, w.id
-  FROM unnest(@::int[], @::bigint[], @::text[]) AS w (commit_index, id, player)
-  WHERE w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)) ON CONFLICT DO NOTHING)";
+  INSERT INTO table_players (player_id, table_id, n) SELECT w.player, w.id, w.n
+  FROM unnest(@::int[], @::bigint[], @::text[], @::bigint[]) AS w (commit_index, id, player, n)
+  WHERE w.commit_index = ANY (ARRAY(SELECT commit_index FROM held))
+  ON CONFLICT (player_id, table_id) DO UPDATE SET n = CASE
+    WHEN table_players.n IS NULL OR excluded.n IS NULL THEN NULL ELSE greatest(table_players.n, excluded.n) END)";
+
+/// Spares the rows that the same statement writes: Postgres does not define which of two changes to one row takes place.
+const MEMBERS_TRIMMED: &str = "trimmed_members AS (
+  DELETE FROM table_players USING unnest(@::int[], @::bigint[], @::bigint[]) AS w (commit_index, id, last)
+  WHERE table_players.table_id = w.id AND table_players.n <= w.last
+    AND w.commit_index = ANY (ARRAY(SELECT commit_index FROM held))
+    AND NOT EXISTS (SELECT FROM unnest(@::bigint[], @::text[]) AS kept (id, player)
+      WHERE kept.id = table_players.table_id AND kept.player = table_players.player_id))";
 
 const NEW_GAMES: &str = "wrote_games AS (
   INSERT INTO games (id, table_id, status, record, state_seq, state, ended_at)
@@ -171,7 +181,9 @@ struct Writes<'a> {
     /// Which table references which of the blobs.
     blob_references: Vec<(i32, i64, &'a Hash)>,
     players: BTreeMap<String, Cow<'a, str>>,
-    members: Vec<(i32, i64, String)>,
+    /// By table and player. The number of None is the greatest.
+    members: BTreeMap<(i64, String), (i32, Option<u64>)>,
+    members_trimmed: Vec<(i32, i64, u64)>,
     games: Vec<GameWrite<'a>>,
     log: Vec<(i32, &'a str, &'a crate::LogRow)>,
     /// By table and number, because a statement may write a row only once.
@@ -219,11 +231,7 @@ impl<'a> Writes<'a> {
                     table =
                         Some(TableWrite { commit_index, id, record, at, listed: *listed, running: running.as_deref() });
                 }
-                Write::Member(member) => {
-                    let player = hex(&member.member);
-                    self.players.insert(player.clone(), text(&member.name));
-                    self.members.push((commit_index, id, player));
-                }
+                Write::Member(member) => self.add_member(commit_index, id, member),
                 Write::Blob { hash, body } => {
                     self.blobs.insert(hash, body);
                     self.blob_references.push((commit_index, id, hash));
@@ -243,6 +251,19 @@ impl<'a> Writes<'a> {
         }
         self.tables.extend(table);
         self.games.extend(order.into_iter().filter_map(|name| games.remove(name)));
+    }
+
+    /// Merges several writes of one member, because a statement may write a row only once.
+    fn add_member(&mut self, commit_index: i32, table: i64, row: &'a MemberRow) {
+        let player = hex(&row.member);
+        let name = self.players.entry(player.clone()).or_default();
+        if !row.name.is_empty() {
+            *name = text(&row.name);
+        }
+        let (of, n) = self.members.entry((table, player)).or_insert((commit_index, row.n));
+        *of = commit_index;
+        *n = n.zip(row.n).map(|(one, other)| one.max(other));
+        self.members_trimmed.extend(row.trims_up_to().map(|last| (commit_index, table, last)));
     }
 
     fn add_parts(self, statement: &mut GroupStatement<'a>) {
@@ -270,8 +291,25 @@ impl<'a> Writes<'a> {
             statement.add_part(PLAYERS, vec![Box::new(ids), Box::new(names)]);
         }
         if !self.members.is_empty() {
-            let w = &self.members;
-            statement.add_part(MEMBERS, vec![column(w, |w| w.0), column(w, |w| w.1), column(w, |w| w.2.clone())]);
+            let w: Vec<_> = self.members.iter().collect();
+            let columns = vec![
+                column(&w, |(_, (commit_index, _))| *commit_index),
+                column(&w, |((table, _), _)| *table),
+                column(&w, |((_, player), _)| player.clone()),
+                column(&w, |(_, (_, n))| n.map(|n| n as i64)),
+            ];
+            statement.add_part(MEMBERS, columns);
+            let trimmed = &self.members_trimmed;
+            if !trimmed.is_empty() {
+                let columns = vec![
+                    column(trimmed, |w| w.0),
+                    column(trimmed, |w| w.1),
+                    column(trimmed, |w| w.2 as i64),
+                    column(&w, |((table, _), _)| *table),
+                    column(&w, |((_, player), _)| player.clone()),
+                ];
+                statement.add_part(MEMBERS_TRIMMED, columns);
+            }
         }
         let (new, known): (Vec<_>, Vec<_>) = self.games.into_iter().partition(|game| game.record.is_some());
         if !new.is_empty() {

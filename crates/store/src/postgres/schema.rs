@@ -4,7 +4,7 @@ use super::connection::{Connection, failed};
 use crate::StoreError;
 
 /// Each entry migrates the schema from the version before. Entries are added, and their statements never changed: databases have run them.
-const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3];
+const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// Key of the advisory lock that lets only one node migrate at a time.
 const LOCK: i64 = 0x6261_697a_6500;
@@ -169,6 +169,9 @@ CREATE INDEX reports_reporter ON reports (reporter) WHERE reporter IS NOT NULL;
 -- Values that all nodes share, such as the key for hashing addresses.
 CREATE TABLE shared_values (name text PRIMARY KEY, value bytea NOT NULL);
 ";
+
+/// Members get numbers. Members from before have none, and stay as long as their table does.
+const VERSION_4: &str = "ALTER TABLE table_players ADD COLUMN n bigint;";
 
 /// Fails unless the schema has this program's version.
 pub async fn check(connection: &Connection) -> Result<(), StoreError> {

@@ -16,7 +16,7 @@ pub async fn create(connection: &Connection, table: &NewTable) -> Result<Created
       room AS (INSERT INTO rooms (table_id) SELECT id FROM made),
       people AS (
         INSERT INTO players (id, display_name) SELECT * FROM unnest($5::text[], $6::text[])
-        ON CONFLICT (id) DO UPDATE SET display_name = excluded.display_name),
+        ON CONFLICT (id) DO UPDATE SET display_name = excluded.display_name WHERE excluded.display_name <> ''),
       members AS (
         INSERT INTO table_players (player_id, table_id) SELECT player, made.id FROM made, unnest($5::text[]) AS player),
       spoken AS (

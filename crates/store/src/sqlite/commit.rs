@@ -51,7 +51,7 @@ impl WriteConnection {
                     .execute(params![record, *at as i64, listed, running, table])
                     .map_err(failed)?;
             }
-            Write::Member(member) => self.add_member(table, &member.member)?,
+            Write::Member(member) => self.add_member(table, member)?,
             Write::Blob { hash, body } => {
                 self.put_blob(hash, body)?;
                 self.reference_blob(table, hash)?;

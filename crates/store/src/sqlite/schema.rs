@@ -6,7 +6,7 @@ use rusqlite::{Connection, OpenFlags, params};
 use std::path::Path;
 
 /// Every change of the schema raises it.
-const VERSION: i64 = 4;
+const VERSION: i64 = 5;
 
 const SCHEMA: &str = "
 CREATE TABLE tables (
@@ -132,6 +132,9 @@ CREATE INDEX reports_reporter ON reports (reporter) WHERE reporter IS NOT NULL;
 CREATE TABLE shared_values (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 ";
 
+/// From version 4 to 5: members get numbers. Members from before have none, and stay as long as their table does.
+const NUMBERED_MEMBERS: &str = "ALTER TABLE members ADD COLUMN n INTEGER;";
+
 /// From version 1 to 2: games get numbers, and log rows refer to the number instead of the id.
 const FROM_1: &str = "
 CREATE TABLE games_2 (
@@ -221,6 +224,9 @@ fn migrate(connection: &Connection) -> Result<(), StoreError> {
     }
     if version <= 3 {
         run(PACKS_ORDERS_REPORTS)?;
+    }
+    if version <= 4 {
+        run(NUMBERED_MEMBERS)?;
     }
     run(&format!("PRAGMA user_version = {VERSION}"))
 }

@@ -2,7 +2,7 @@
 
 use super::failed;
 use super::write_connection::{WriteConnection, add_generation};
-use crate::{Created, Hash, NewTable, OpenTable, Opened, StoreError, TableRow};
+use crate::{Created, Hash, MemberRow, NewTable, OpenTable, Opened, StoreError, TableRow};
 use rusqlite::{OptionalExtension, params};
 
 impl WriteConnection {
@@ -17,7 +17,7 @@ impl WriteConnection {
             .map_err(failed)?;
         let id = self.connection.last_insert_rowid();
         for member in &table.members {
-            self.add_member(id, &member.member)?;
+            self.add_member(id, member)?;
         }
         for hash in &table.blobs {
             self.require_blob(hash)?;
@@ -43,10 +43,19 @@ impl WriteConnection {
         Ok(open.map_or(Opened::Unknown, Opened::Here))
     }
 
-    pub fn add_member(&self, table: i64, member: &Hash) -> Result<(), StoreError> {
-        self.statement("INSERT OR IGNORE INTO members (member, table_id) VALUES (?, ?)")?
-            .execute(params![member, table])
-            .map_err(failed)?;
+    pub fn add_member(&self, table: i64, row: &MemberRow) -> Result<(), StoreError> {
+        // SQLite's max of two values is NULL if one of them is, so a row without a number stays one.
+        self.statement(
+            "INSERT INTO members (member, table_id, n) VALUES (?, ?, ?)
+             ON CONFLICT (member, table_id) DO UPDATE SET n = max(n, excluded.n)",
+        )?
+        .execute(params![row.member, table, row.n.map(|n| n as i64)])
+        .map_err(failed)?;
+        if let Some(last) = row.trims_up_to() {
+            self.statement("DELETE FROM members WHERE table_id = ? AND n <= ?")?
+                .execute(params![table, last as i64])
+                .map_err(failed)?;
+        }
         Ok(())
     }
 

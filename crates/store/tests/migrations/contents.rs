@@ -25,6 +25,15 @@ pub async fn check(store: &dyn Store) {
     assert_eq!((packs[0].id.as_str(), packs[0].hash, packs[0].bytes, packs[0].maker), ("mine", [9; 32], 6, None));
     // The pack counts as just uploaded.
     assert!(packs[0].used_at > 1_600_000_000_000);
+    // Only later versions have orders and reports.
+    for order in store.orders(9).await.unwrap() {
+        assert_eq!(order.body, [2]);
+        store.finish_order(order.id).await.unwrap();
+    }
+    for report in store.reports(0, 9).await.unwrap() {
+        assert_eq!((report.table.as_str(), report.name.as_str()), ("abc", "Ann"));
+        assert!(store.delete_report(report.id).await.unwrap());
+    }
     goes_on(store).await;
 }
 

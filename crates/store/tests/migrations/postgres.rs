@@ -175,7 +175,7 @@ async fn a_postgres_migration_that_is_stopped_anywhere_changes_nothing() {
             stopped += 1;
         }
         look.batch_execute("UPDATE probe.stop SET at = -1").await.unwrap();
-        assert!(stopped > 10, "postgres-{old} was stopped only {stopped} times");
+        assert!(stopped >= 4, "postgres-{old} was stopped only {stopped} times");
         assert_ne!(state(&look).await, before);
         let store = open(&url, "a").await.unwrap();
         contents::check(&store).await;

@@ -131,10 +131,28 @@ async fn one_commit_can_create_snapshot_and_end_a_game() {
 async fn texts_may_contain_zero_characters() {
     let server = Postgres::shared().unwrap();
     let (store, _lost) = node(&server.database().unwrap(), "a", LONG).await;
-    let members = vec![baize_store::MemberRow { member: [1; 32], name: "Nu\0ll".into() }];
+    let members = vec![baize_store::MemberRow { member: [1; 32], name: "Nu\0ll".into(), n: None }];
     store.create(NewTable { members, ..table("t") }).await.unwrap();
     assert_eq!(store.open("t\0").await.unwrap(), baize_store::Opened::Unknown);
     assert_eq!(store.peek("\0").await.unwrap(), None);
     // A record comes back exactly as it was written, with its spaces.
     assert_eq!(store.peek("t").await.unwrap().unwrap().record, b"{\"a\" :  1}");
+}
+
+/// The names of strangers stayed for ever, also when they belonged to no table any more.
+#[tokio::test(flavor = "multi_thread")]
+async fn names_of_browsers_without_a_table_are_deleted() {
+    let server = Postgres::shared().unwrap();
+    let url = server.database().unwrap();
+    let (store, _lost) = node(&url, "a", LONG).await;
+    let open = opened(&store, "t").await;
+    let member =
+        |n: u8, name: &str| Write::Member(baize_store::MemberRow { member: [n; 32], name: name.into(), n: None });
+    // A name that is not known replaces none.
+    let writes = vec![member(1, "Ann"), member(1, ""), member(2, "Ben"), Write::Forget { member: [2; 32] }];
+    store.commit(commit(&open, writes)).await.unwrap();
+    store.commit(commit(&open, vec![member(1, ""), Write::Forget { member: [2; 32] }])).await.unwrap();
+    store.purge(0).await.unwrap();
+    let rows = visitor(&url).await.query("SELECT display_name FROM players", &[]).await.unwrap();
+    assert_eq!(rows.iter().map(|row| row.get::<_, String>(0)).collect::<Vec<_>>(), ["Ann"]);
 }
