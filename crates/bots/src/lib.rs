@@ -1,8 +1,4 @@
-//! Players for any game, made from its rules alone.
-//!
-//! A [`Bot`] is handed what its seat sees ([`Sight`](baize_engine::sight::Sight)) and what its seat has seen before, and searches
-//! [`World`](baize_engine::world::World)s made from it. Nothing here can name a table. Nothing here reads a clock: budgets are in simulated moves, so that the
-//! same seed and the same sight give the same answer on any machine.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 

@@ -1,7 +1,7 @@
-//! The whole changing state of a table, flat: what is copied, saved, hashed and searched.
+//! The whole changing state of a table in flat arrays, so that it is cheap to copy, save, hash and search.
 //!
-//! A frame holds no handles, no knowledge and no log; those belong to observers. It means nothing without the
-//! [`Instance`](crate::instance::Instance) it was made from, which knows where each variable and zone lies.
+//! A frame has no handles, no knowledge and no log; those belong to observers. It means nothing without its
+//! [`Instance`](crate::instance::Instance), which knows the position of each variable and zone.
 
 use crate::cardset::CardSet;
 use crate::moves::Move;
@@ -11,63 +11,63 @@ use smallvec::SmallVec;
 
 /// Cards in order, the top card last.
 pub type List = SmallVec<[u16; 16]>;
-/// The same where it lasts as long as the table: a frame is mostly copied into another, which has the memory for it.
+/// The order of a zone in a frame, the top card last. A frame is usually copied into an old one, whose lists have the capacity already.
 pub type Pile = Vec<u16>;
 
-/// No ask, no together block, no phase.
+/// The id of no ask, no `together` block, no phase.
 pub const NO_ID: u16 = u16::MAX;
-/// No place in the program.
+/// No position in the program.
 pub const NO_PC: Pc = u32::MAX;
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "S: CardSet")]
 pub struct Frame<S> {
-    /// Every variable's elements, then one cell per ask: the seat whose answer's body runs (see `Instance::chose`).
+    /// The elements of every variable, then one cell per ask: the seat whose answer is being executed (see `Question::chose`).
     pub cells: Box<[i32]>,
-    /// The cards of each zone instance, then one that is always empty: what an index out of range reads.
+    /// The cards of each zone instance, then one set that is always empty, which an index out of range reads.
     pub sets: Box<[S]>,
     /// The same cards in order, for instances that keep one (see `ZoneInstance::list`).
     pub lists: Box<[Pile]>,
-    /// For each card the seat it is remembered by, or -1; empty if no zone remembers.
+    /// For each card the seat that brought it, or -1; empty if no zone remembers players.
     pub by: Box<[i8]>,
     pub face_down: S,
-    /// Selections stored by parts that pick several cards, in the order picked.
+    /// Selections that parts of several cards have stored, in the order in which the cards were picked.
     pub picked: Box<[List]>,
     pub seats: Box<[SeatFrame]>,
-    /// Seats that are in, as bits; likewise the next three.
+    /// Seats that take part in the game, as bits; the next fields are bits of seats too.
     pub playing: u32,
     pub present: u32,
     pub person: u32,
-    /// Newcomers waiting for the next `admit`.
+    /// Newcomers who wait for the next `admit`.
     pub pending: u32,
     /// Seats that are asked something now.
     pub open: u32,
     /// Seats whose thread of a `together` block has not ended.
     pub threads: u32,
-    /// The seat that runs the table; -1: nobody.
+    /// The seat of the lead, or -1.
     pub lead: i8,
     pub status: Status,
     /// Moves are refused until the table is resumed.
     pub paused: bool,
-    /// Where the rules stand: the op that waits, or that will run next.
+    /// The pc of the instruction that waits for an answer, or that runs next.
     pub pc: Pc,
-    /// The ask at `pc` while it is open, else [`NO_ID`].
+    /// The ask at `pc` while it is open, otherwise [`NO_ID`].
     pub asked: AskId,
-    /// The `together` block at `pc` while it runs, else [`NO_ID`].
+    /// The `together` block at `pc` while it runs, otherwise [`NO_ID`].
     pub together: u16,
-    /// Id of the decision open at `pc` (of a together block: the one its clock quotes).
+    /// Id of the decision that is open at `pc`. A `together` block has an id of its own, for its clock.
     pub decision: u32,
     pub next_decision: u32,
-    /// Asks passed over in a row because nobody who could answer was there.
+    /// Number of consecutive asks that were skipped because nobody was there to answer.
     pub skips: u16,
     pub phase: u16,
-    /// Answers given so far.
+    /// Number of answers so far.
     pub moves: u32,
-    /// Shuffles, rolls and random choices made so far: each has its own key.
+    /// Number of shuffles, rolls and random choices so far; each has a key of its own.
     pub chance: u64,
-    /// Sealed answers, in seat order.
+    /// Sealed answers, sorted by seat.
     pub answers: Vec<SealedAnswer>,
-    /// What people typed; `None` until somebody does, so that most frames carry nothing.
+    /// Typed texts. `None` until somebody types one, so that most frames need no memory for it.
     pub texts: Option<Box<Texts>>,
     pub outcome: Option<Ended>,
 }
@@ -75,7 +75,7 @@ pub struct Frame<S> {
 /// What a seat is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SeatFrame {
-    /// Where its thread stands, inside a `together` block.
+    /// The pc of the seat's thread in a `together` block.
     pub pc: Pc,
     /// Valid while the seat's bit in `open` is set.
     pub decision: u32,
@@ -84,11 +84,11 @@ pub struct SeatFrame {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
-    /// Seats are being taken.
+    /// Before the start: players take seats.
     Lobby,
     /// At least one seat is asked something.
     Asking,
-    /// Nobody who could be asked is there.
+    /// The rules wait for somebody to come.
     Deserted,
     Ended,
 }
@@ -107,18 +107,18 @@ pub struct Texts {
     pub written: Vec<(u16, String)>,
 }
 
-/// How the table ended.
+/// How the game ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ended {
     pub kind: Ending,
-    /// Seats as bits; likewise the losers.
+    /// Seats as bits, as are the losers.
     pub winners: u32,
     pub losers: u32,
     /// Rank by seat, 1 is best; 0 for seats that were not playing.
     pub ranks: [u8; MAX_SEATS],
-    /// The `End` op, for its banner; [`NO_PC`] when the rules did not end it.
+    /// The pc of the `End` op, for its banner; [`NO_PC`] if the rules did not end the game.
     pub at: Pc,
-    /// The op that used up the budget of its step.
+    /// The pc of the op that used up the budget of its step.
     pub fault: Option<Pc>,
 }
 
@@ -136,7 +136,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The word views use.
+    /// Returns the word that views use.
     pub fn word(self) -> &'static str {
         match self {
             Ending::Winners => "winners",
@@ -151,7 +151,7 @@ impl Ending {
     }
 }
 
-/// Written out for the sake of `clone_from`: a table is copied at every step, and where there is one already no memory is needed.
+/// Implemented by hand for `clone_from`, which reuses memory: a table copies its frame at every step.
 impl<S: Clone> Clone for Frame<S> {
     fn clone(&self) -> Self {
         Frame {
@@ -223,14 +223,14 @@ impl<S: CardSet> Frame<S> {
         self.status == Status::Ended
     }
 
-    /// The instance a card lies in, among the first `zones`. The last set is no zone.
+    /// Returns the instance in which a card lies. The last set is no zone.
     #[inline]
     pub fn locate(&self, card: u16) -> Option<usize> {
         let zones = &self.sets[..self.sets.len() - 1];
         if S::CAPACITY > 128 {
             return zones.iter().position(|set| set.contains(card));
         }
-        // Looking at all of them is cheaper than a branch that can't be foretold.
+        // Looking at all sets is faster than leaving the loop early, which the processor would mispredict.
         let mut found = usize::MAX;
         for (zone, set) in zones.iter().enumerate() {
             if set.contains(card) {
@@ -240,27 +240,27 @@ impl<S: CardSet> Frame<S> {
         if found == usize::MAX { None } else { Some(found) }
     }
 
-    /// What somebody wrote on a blank card.
+    /// Returns the text that is written on a blank card.
     pub fn written(&self, card: u16) -> Option<&str> {
         let written = &self.texts.as_ref()?.written;
         let at = written.binary_search_by_key(&card, |(c, _)| *c).ok()?;
         Some(&written[at].1)
     }
 
-    /// The text a variable of type text stands for.
+    /// Returns the text of a variable of type text.
     pub fn said(&self, value: i32) -> Option<&str> {
         let at = usize::try_from(value).ok()?.checked_sub(1)?;
         self.texts.as_ref()?.said.get(at).map(String::as_str)
     }
 }
 
-/// Whether a value names a seat of the mask.
+/// Whether a value is a seat of the mask.
 #[inline]
 pub fn has_seat(mask: u32, seat: i32) -> bool {
     (0..MAX_SEATS as i32).contains(&seat) && mask >> seat & 1 == 1
 }
 
-/// The seats of a mask, ascending.
+/// Iterates over the seats of a mask, ascending.
 #[inline]
 pub fn seats_of(mut mask: u32) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Everything besides moves that changes a table. All of it is logged, so that a table can be replayed.
+//! Inputs: everything besides moves that changes a table. The caller logs all of them, so that a table can be replayed.
 
 use crate::cardset::CardSet;
 use crate::chance::Chance;
@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Input {
     Start,
-    /// Somebody (`person`) or a bot sits down. After the start: waits for the next `admit`.
+    /// A person or a bot sits down. After the start the newcomer waits for the next `admit`.
     Join {
         seat: u8,
         person: bool,
     },
-    /// For good.
+    /// The player leaves for good.
     Leave {
         seat: u8,
     },
@@ -29,25 +29,25 @@ pub enum Input {
     Present {
         seat: u8,
     },
-    /// A bot takes the seat over, or a person takes it back. The rules do not notice, apart from `person`.
+    /// A bot takes the seat over, or a person takes it back. Rules notice it only through `person`.
     Replaced {
         seat: u8,
         person: bool,
     },
-    /// Who runs the table now.
+    /// Another seat is the lead now.
     Lead {
         seat: Option<u8>,
     },
-    /// The clock of a decision ran out.
+    /// The clock of a decision has run out.
     Timeout {
         decision: u32,
     },
-    /// A chooser has been absent for as long as the decision waits.
+    /// A seat has been absent for longer than its decision waits.
     AbsentTimeout {
         decision: u32,
         seat: u8,
     },
-    /// A player's share in the chance.
+    /// A player's contribution to the chance.
     Nonce {
         seat: u8,
         bytes: Vec<u8>,
@@ -58,7 +58,7 @@ pub enum Input {
 }
 
 impl<S: CardSet> Instance<S> {
-    /// Applies an input. A refused one changes nothing.
+    /// Applies an input. A refused input changes nothing.
     pub fn input<C: Chance, K: Sink<S>>(
         &self,
         frame: &mut Frame<S>,
@@ -178,7 +178,7 @@ impl<S: CardSet> Instance<S> {
         Ok(())
     }
 
-    /// The bit of a seat that somebody has.
+    /// Returns the bit of a seat that is taken.
     fn taken(&self, frame: &Frame<S>, seat: u8) -> Result<u32, Refusal> {
         if seat as usize >= self.seats {
             return Err(Refusal::SeatUnknown);
@@ -201,7 +201,7 @@ impl<S: CardSet> Instance<S> {
         Ok(())
     }
 
-    /// What happens when the clock of this decision runs out.
+    /// Returns what happens when the clock of a decision runs out.
     fn clock(&self, frame: &Frame<S>, decision: u32) -> Result<TimeoutAction, Refusal> {
         if frame.paused {
             return Err(Refusal::Paused);
@@ -217,7 +217,7 @@ impl<S: CardSet> Instance<S> {
             &self.code.questions[frame.seats[seat as usize].ask as usize].within
         };
         let (seconds, then) = within.as_ref().ok_or(Refusal::NoClock)?;
-        // 0 seconds is no clock at all.
+        // 0 seconds mean that there is no clock.
         if self.value(frame, seconds, -1, &[]) > 0 { Ok(*then) } else { Err(Refusal::NoClock) }
     }
 
@@ -233,7 +233,7 @@ impl<S: CardSet> Instance<S> {
         question.absent_after.as_ref().map(|(_, pc)| *pc).ok_or(Refusal::NoClock)
     }
 
-    /// The lead passed on: the decision of whoever had it goes with it.
+    /// Passes an open decision of the old lead on to the new one.
     fn after_lead<C: Chance, K: Sink<S>>(&self, frame: &mut Frame<S>, chance: &mut C, sink: &mut K) {
         if !frame.started() {
             return;
@@ -256,7 +256,7 @@ fn tell<S: CardSet, K: Sink<S>>(frame: &Frame<S>, sink: &mut K, event: Raw) {
     }
 }
 
-/// After an input the table goes on where it stood still, and open decisions are looked at again.
+/// After an input, continues a deserted table and checks open decisions again.
 fn go_on<S: CardSet, C: Chance, K: Sink<S>>(run: &mut Interpreter<S, C, K>) {
     if !run.frame.paused && !run.frame.ended() {
         run.resume();

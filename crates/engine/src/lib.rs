@@ -1,9 +1,4 @@
-//! Plays compiled rules: table state, legal moves, views, events.
-//!
-//! Nothing in this crate does IO, reads a clock or starts a thread.
-//!
-//! A [`Program`](baize_rules::program::Program) becomes an [`Instance`](instance::Instance) when options, packs and seats are known;
-//! a [`Frame`](frame::Frame) is the changing state of one table of it.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods)]
 

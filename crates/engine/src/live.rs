@@ -1,6 +1,6 @@
-//! A table together with everyone who looks at it: what a server runs.
+//! A table together with an observer for each viewer. Rooms, the terminal and tests play on it.
 //!
-//! Nothing comes out of it but batches and views, each made for one viewer; the frame and the seed stay inside.
+//! Only batches and views come out of it, each made for one viewer; the frame and the seed stay inside.
 
 use crate::cardset::{CardSet, Wide};
 use crate::definition::TableDefinition;
@@ -23,8 +23,8 @@ pub enum LiveTable {
     Large(Live<Wide>),
 }
 
-/// A game with what looking at its tables needs. Made once, it is shared by all tables with the same options, packs and
-/// seats, which are then no more than their frames and their observers.
+/// A game with a [`Scene`] of the width that it needs. All tables with the same options, packs and seats share it, so that a table is no
+/// more than a frame and observers.
 #[derive(Clone, Debug)]
 pub enum GameScene {
     Small(Arc<Scene<u64>>),
@@ -41,7 +41,7 @@ impl GameScene {
         }
     }
 
-    /// A table's fixed half, for clients to fetch once.
+    /// Returns the part of a table that never changes, which clients fetch once.
     pub fn definition(&self) -> TableDefinition {
         match self {
             Self::Small(scene) => TableDefinition::of(scene),
@@ -50,7 +50,7 @@ impl GameScene {
         }
     }
 
-    /// A table at which nobody sits yet.
+    /// Makes a table at which nobody sits yet.
     pub fn table(&self, seed: [u8; 32]) -> LiveTable {
         match self {
             Self::Small(scene) => LiveTable::Small(Live::on(scene, Core::new(scene.instance.clone(), seed))),
@@ -59,7 +59,7 @@ impl GameScene {
         }
     }
 
-    /// Goes on from what [`LiveTable::save`] gave. Everyone's cards have the handles they had.
+    /// Loads what [`LiveTable::save`] returned. All viewers keep the handles of their cards.
     pub fn load(&self, bytes: &[u8]) -> Result<LiveTable, LoadError> {
         Ok(match self {
             Self::Small(scene) => LiveTable::Small(Live::load(scene, bytes)?),
@@ -69,30 +69,30 @@ impl GameScene {
     }
 }
 
-/// The same for one width of card sets.
+/// A live table with card sets of type `S`.
 #[derive(Clone, Debug)]
 pub struct Live<S> {
     core: Core<S>,
     audience: Audience<S>,
 }
 
-/// What one step tells, to each viewer in its own words.
+/// The batches of one step, one for each viewer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepBatches {
     pub seq: u64,
-    /// What the rules have said to everyone, whoever looks; the last may be how the game has ended.
+    /// Announcements to everyone; the last one may be the banner of the game's end.
     pub announced: Vec<Line>,
     batches: Vec<(Viewer, Batch)>,
 }
 
-/// A clock that runs, as the server needs it: when it is up, the input is due.
+/// A running clock: when `seconds` are over, the caller applies `input`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueInput {
     pub seconds: u32,
     pub input: Input,
 }
 
-/// What a viewer knows at a table of whichever width; bots start from it.
+/// The sight of a viewer at a table of any width. Bots search from it.
 #[derive(Clone, Debug)]
 pub enum AnySight {
     Small(Sight<u64>),
@@ -147,14 +147,14 @@ impl LiveTable {
         with_live!(self, live => live.save())
     }
 
-    /// A seat answers. A refused answer changes nothing and tells nobody anything.
+    /// Applies an answer of a seat. A refused answer changes nothing, and no viewer is told of it.
     pub fn answer(&mut self, seat: u8, answer: &Answer) -> Result<StepBatches, Refusal> {
         let answer = self.resolve(seat, answer)?;
         self.play(seat, &answer)
     }
 
-    /// The move an answer stands for, with the cards its seat's handles mean now. A part that is not answered in its own
-    /// kind is refused: nobody names a card by a number.
+    /// Turns an answer into a move: replaces the seat's handles by cards. It refuses a part that is not answered in its own kind, so that
+    /// nobody can name a card by its number.
     pub fn resolve(&self, seat: u8, answer: &Answer) -> Result<Move, Refusal> {
         with_live!(self, live => live.resolve(seat, answer))
     }
@@ -183,23 +183,24 @@ impl LiveTable {
         }
     }
 
-    /// Nobody looks through these eyes any more: nothing is told to them.
+    /// Removes the observer of a viewer.
     pub fn dismiss(&mut self, viewer: Viewer) {
         with_live!(self, live => live.audience.dismiss(viewer))
     }
 
-    /// The same table before one pair of eyes alone, which were there from the beginning. For playing a log again; not to be saved.
+    /// Removes all observers but one, and adds none for newcomers. It is for replaying a log for one viewer; such a table must not be saved.
     pub fn only(mut self, viewer: Viewer) -> Self {
         with_live!(&mut self, live => live.audience.only(viewer));
         self
     }
 
-    /// Somebody looks again who was dismissed. What they would have by now comes from [`LiveTable::only`]. False: it is of another step.
+    /// Adds an observer again that was dismissed; a replay with [`LiveTable::only`] makes its state. Returns false if the state belongs to
+    /// another step.
     pub fn admit(&mut self, saved: SavedObserver) -> bool {
         with_live!(self, live => live.audience.admit(saved))
     }
 
-    /// What everyone sees of the seats.
+    /// Returns the public view of the seats.
     pub fn seats(&self) -> &[SeatView] {
         with_live!(self, live => live.audience.seats())
     }
@@ -208,17 +209,17 @@ impl LiveTable {
         with_live!(self, live => live.audience.of(viewer))
     }
 
-    /// The table's fixed half, for clients to fetch once.
+    /// Returns the part of the table that never changes, which clients fetch once.
     pub fn definition(&self) -> TableDefinition {
         with_live!(self, live => TableDefinition::of(live.audience.scene()))
     }
 
-    /// The move that is made for a seat that can't or doesn't answer.
+    /// Returns the move that is made for a seat that can't or doesn't answer.
     pub fn default_move(&self, seat: u8) -> Option<Move> {
         with_live!(self, live => live.core.instance.default_move(&live.core.frame, seat))
     }
 
-    /// Seats with an open decision, as bits.
+    /// Returns the seats with an open decision, as bits.
     pub fn open(&self) -> u32 {
         with_live!(self, live => live.core.frame.open)
     }
@@ -227,17 +228,17 @@ impl LiveTable {
         with_live!(self, live => live.core.frame.outcome.as_ref())
     }
 
-    /// Number of steps told so far.
+    /// Returns the number of steps so far.
     pub fn seq(&self) -> u64 {
         with_live!(self, live => live.audience.seq())
     }
 
-    /// Clocks that run now.
+    /// Returns the running clocks.
     pub fn clocks(&self) -> Vec<DueInput> {
         with_live!(self, live => live.clocks())
     }
 
-    /// To be committed to before the deal and told at the end.
+    /// Returns the seed. A server commits to it before the deal and reveals it at the end.
     pub fn seed(&self) -> &[u8; 32] {
         with_live!(self, live => live.core.seed())
     }
@@ -305,7 +306,7 @@ impl<S: CardSet> Live<S> {
         &self.audience
     }
 
-    /// The same table in another state before other eyes.
+    /// Returns this table with another frame and other observers.
     #[cfg(feature = "laws")]
     pub(crate) fn with(&self, frame: crate::frame::Frame<S>, audience: Audience<S>) -> Self {
         let mut core = self.core.clone();
@@ -353,7 +354,7 @@ impl<S: CardSet> Live<S> {
     }
 }
 
-/// What a viewer is told to have caused a step.
+/// Returns the cause of a step as viewers see it.
 fn cause(input: &Input) -> Cause {
     let (kind, seat) = match input {
         Input::Start => return Cause::Start,

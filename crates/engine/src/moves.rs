@@ -1,4 +1,4 @@
-//! Moves, and why one is refused.
+//! Moves, and the reasons why one is refused.
 
 use crate::view::{Line, Piece};
 use serde::{Deserialize, Serialize};
@@ -7,33 +7,33 @@ use smallvec::{SmallVec, smallvec};
 /// An answer to a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Move {
-    /// The decision it answers; a late answer is told that it is closed.
+    /// The decision that the move answers. A late move is refused because its decision is closed.
     pub decision: u32,
     /// Index into the ask's alternatives, or [`CONTINUE`].
     pub alternative: u16,
     pub parts: SmallVec<[PartValue; 2]>,
 }
 
-/// The alternative offered when the rules leave nothing else: go on without an answer.
+/// The alternative that is offered when nothing else is legal: continue without an answer.
 pub const CONTINUE: u16 = u16::MAX;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PartValue {
     /// A number, card, seat, value, index of a pile, position of an unseen card, or subset of dice.
     Number(i32),
-    /// Several cards; the order counts where the part says so.
+    /// Several cards. The order counts if the part says so.
     Cards(SmallVec<[u16; 8]>),
     Text(String),
 }
 
 impl Move {
-    /// An answer without parts.
+    /// Makes an answer without parts.
     #[inline]
     pub fn plain(decision: u32, alternative: u16) -> Self {
         Move { decision, alternative, parts: SmallVec::new() }
     }
 
-    /// An answer of one card, number, seat or value.
+    /// Makes an answer of one card, number, seat or value.
     #[inline]
     pub fn number(decision: u32, alternative: u16, value: i32) -> Self {
         Move { decision, alternative, parts: smallvec![PartValue::Number(value)] }
@@ -44,7 +44,7 @@ impl Move {
     }
 }
 
-/// Why a move or an input was not accepted. Nothing has changed.
+/// Why a move or an input is refused. A refusal changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     NotStarted,
@@ -57,13 +57,13 @@ pub enum Refusal {
     /// There never was a decision with this id.
     NoDecision,
     NotYours,
-    /// This seat has answered; sealed answers are not taken back.
+    /// This seat has answered already, and sealed answers can't be taken back.
     Answered,
     UnknownAlternative,
     WrongParts,
-    /// Not among what this part offers.
+    /// The part does not offer this value.
     NotACandidate,
-    /// One of the game's rules forbids it.
+    /// A `must` of the game forbids the move.
     NotLegal(Line),
     /// The alternative is not offered at this point.
     NotNow,
@@ -72,17 +72,17 @@ pub enum Refusal {
     SeatUnknown,
     SeatTaken,
     SeatEmpty,
-    /// This game takes nobody in after it has begun.
+    /// This game admits nobody after it has begun.
     NoNewcomers,
     TooFewPlayers,
-    /// What the game requires to start does not hold.
+    /// A condition for starting the game does not hold.
     Requires(Line),
     /// The decision has no clock that could run out.
     NoClock,
 }
 
 impl Refusal {
-    /// What the rules say about it, or else its code. For where nobody has a name.
+    /// Returns the reason that the rules give, or else the code, for logs in which players have no names.
     pub fn in_words(&self) -> String {
         let plain = |piece: &Piece| match piece {
             Piece::Text(text) | Piece::Written(text) => text.clone(),
@@ -95,7 +95,7 @@ impl Refusal {
         }
     }
 
-    /// All codes.
+    /// Lists all codes.
     pub const CODES: [&'static str; 23] = [
         "move/unknown-alternative",
         "move/wrong-parts",
@@ -122,7 +122,7 @@ impl Refusal {
         "seat/no-newcomers",
     ];
 
-    /// The code on the wire. Stable.
+    /// Returns the stable code that clients receive.
     pub fn code(&self) -> &'static str {
         match self {
             Refusal::NotStarted => "game/not-started",

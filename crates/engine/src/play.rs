@@ -1,6 +1,7 @@
-//! Playing on a bare frame: what tables and searches are both made of.
+//! Makes moves on a frame. Tables and searches both use it.
 //!
-//! `play_unchecked` is for moves taken from `legal`; it neither checks nor keeps a copy. A [`Core`](crate::table::Core) does both.
+//! `play_unchecked` is for moves taken from `legal`: it neither checks the move nor keeps a copy of the frame for a rollback.
+//! [`Core`](crate::table::Core) does both.
 
 use crate::cardset::CardSet;
 use crate::chance::Chance;
@@ -13,7 +14,7 @@ use crate::step::Interpreter;
 use crate::view::Line;
 
 impl<S: CardSet> Instance<S> {
-    /// Starts the game with the seats taken so far.
+    /// Starts the game with the seats that are taken.
     pub fn start<C: Chance, K: Sink<S>>(
         &self,
         frame: &mut Frame<S>,
@@ -54,7 +55,7 @@ impl<S: CardSet> Instance<S> {
         Ok(())
     }
 
-    /// Makes a move that is known to be legal. (One that is not does harm to the game, not to the program.)
+    /// Makes a move that is known to be legal. An illegal one damages the game but does not crash the program.
     #[inline]
     pub fn play_unchecked<C: Chance, K: Sink<S>>(
         &self,
@@ -72,8 +73,8 @@ impl<S: CardSet> Instance<S> {
         run.settle_drops();
     }
 
-    /// Plays random legal moves until the table ends, stands still, or so many are made; says how many. Of several seats that
-    /// are asked the first answers. `legal`, `sample` and `play_unchecked` in one: what searches consist of.
+    /// Plays at most `most` random legal moves, until the game ends or nobody is asked; returns the number of moves made. If several seats
+    /// are asked, the first one answers. It does the work of `legal`, `sample` and `play_unchecked`, but faster.
     pub fn playout<C: Chance, D: Chance>(
         &self,
         frame: &mut Frame<S>,
@@ -84,7 +85,7 @@ impl<S: CardSet> Instance<S> {
         Interpreter::new(self, frame, chance, &mut NullSink).playout(most, choice)
     }
 
-    /// The move that is made for a seat that can't or doesn't answer (a random one: the first of its choices).
+    /// Returns the move that is made for a seat that can't or doesn't answer; for a random default, the first choice.
     pub fn default_move(&self, frame: &Frame<S>, seat: u8) -> Option<Move> {
         if !frame.is_open(seat) {
             return None;
@@ -94,7 +95,7 @@ impl<S: CardSet> Instance<S> {
         Some(legal.default_move(self, self.code.questions[ask as usize].default))
     }
 
-    /// What the rules say at the end.
+    /// Returns the banner that the rules show at the end.
     pub fn banner(&self, frame: &Frame<S>) -> Option<Line> {
         let ended = frame.outcome.as_ref()?;
         match self.code.instruction(ended.at)? {

@@ -1,11 +1,10 @@
-//! Deals out what a viewer can't see: a full frame that fits everything the viewer sees and remembers.
+//! Fills in what a viewer can't see: makes a full frame that fits everything the viewer sees and remembers. `crate::world` calls it.
 //!
-//! Hidden places are filled with the hidden cards at random, so that every zone has the number of cards it is seen to
-//! have, cards known to be somewhere are there, nothing lies where the rules never put it, and cards a bot has ruled
-//! out for a place are not there. *Constrained assignment with repair*: deal at random, then swap misplaced
-//! cards with others that may take each other's place.
+//! It fills hidden places with the hidden cards at random, so that every zone has the number of cards that the viewer sees, cards that are
+//! known to be somewhere are there, no card lies where the rules never put it, and no card lies where a bot has ruled it out. The method is
+//! constrained assignment with repair: deal at random, then swap misplaced cards.
 //!
-//! Whoever deals several times may ask for the card on top of the stock: if each hidden card is in turn, a draw has exactly the odds
+//! A caller that deals several times chooses the top card of the stock: if each hidden card has its turn, a draw has exactly the odds that
 //! it has at the table.
 
 use crate::cardset::CardSet;
@@ -16,26 +15,26 @@ use crate::observe::Knowledge;
 use crate::sight::{Sight, Visibility, sees_dice};
 use baize_rules::program::{PlayerMemory, Type, VarKind};
 
-/// What besides a sight decides how a world is dealt.
+/// What a bot knows besides its sight.
 #[derive(Clone, Debug)]
 pub struct Beliefs<'a, S> {
     pub knowledge: &'a Knowledge,
-    /// For each zone instance the cards that can't be there (a player who did not follow suit). Given up where
-    /// they can't all be met. May be empty.
+    /// For each zone instance the cards that can't be there, because a player did not follow suit. The deal ignores a constraint that it
+    /// can't meet. May be empty.
     pub cannot: &'a [S],
 }
 
-/// A hidden place: its zone, and where in the order if the place itself is seen (a back in a row).
+/// A place for one hidden card.
 #[derive(Clone, Copy, Debug)]
 struct HiddenPlace {
     zone: u16,
-    /// SetupContext to hold a card of this face.
+    /// The face of the card at this place is known.
     fixed: bool,
-    /// The next card of its zone comes from here.
+    /// The place is the top of its zone.
     top: bool,
 }
 
-/// A frame that might be the true one. `next` lies on top of the stock if it may.
+/// Makes a frame that might be the true one, with `next` on top of the stock if that is possible.
 pub(crate) fn deal<S: CardSet>(
     sight: &Sight<S>,
     beliefs: &Beliefs<S>,
@@ -49,8 +48,8 @@ pub(crate) fn deal<S: CardSet>(
     frame
 }
 
-/// What may come next from the stock: as many cards as it holds, those known to be in it and, for the rest, any that may be, in turn.
-/// Cards are drawn from a zone of nobody's, in an order that is out of sight; of several from the one with most hidden cards.
+/// Chooses the top card of the stock for one world after the other: as many cards as the stock has, first those known to be in it, then any
+/// other hidden card in turn. The stock is the zone without owner, with a hidden order, that has the most hidden cards.
 #[derive(Debug, Default)]
 pub(crate) struct Draws {
     known: Vec<u16>,
@@ -71,7 +70,7 @@ impl Draws {
         Draws { known, open, places: hidden_count(sight, stock), made: 0, opened: 0 }
     }
 
-    /// Whether each has come as often as the others.
+    /// Whether each card was chosen equally often.
     pub fn even(&self) -> bool {
         self.made.checked_rem(self.places).unwrap_or(0) == 0
     }
@@ -118,7 +117,7 @@ fn deal_cards<S: CardSet>(
     }
     repair(sight, beliefs, &places, &mut dealt, chance);
 
-    // The sight's stand-ins make room for the cards dealt.
+    // The dealt cards replace the sight's stand-ins.
     let mut by_zone: Vec<List> = vec![List::new(); instance.zones()];
     for (place, card) in places.iter().zip(&dealt) {
         by_zone[usize::from(place.zone)].push(*card);
@@ -138,7 +137,7 @@ fn deal_cards<S: CardSet>(
         let backs = sight.level(zone) == Visibility::Cards;
         if backs {
             frame.face_down = frame.face_down.or(&S::from_cards(hidden.iter().copied()));
-            // Who brought a back is seen even if the card is not.
+            // The viewer sees who brought a back even if the card is hidden.
             for (stand_in, card) in stand_ins.iter().zip(hidden.iter()) {
                 if let Some(by) = frame.by.get_mut(usize::from(*card)) {
                     *by = seen_by[usize::from(stand_in)];
@@ -164,7 +163,7 @@ fn deal_cards<S: CardSet>(
     }
 }
 
-/// Takes the cards that are known to be somewhere out of `cards`, and puts them there.
+/// Takes the cards whose place is known out of `cards`, and deals them to their places.
 fn known_cards<S: CardSet>(
     sight: &Sight<S>,
     knowledge: &Knowledge,
@@ -186,12 +185,12 @@ fn known_cards<S: CardSet>(
     }
 }
 
-/// How many cards of a zone its viewer knows to be there and can't see.
+/// Returns the number of cards of a zone that the viewer knows to be there but can't see.
 fn hidden_count<S: CardSet>(sight: &Sight<S>, zone: usize) -> usize {
     sight.frame().sets[zone].and(sight.made_up()).len()
 }
 
-/// One place for each card left, after the `fixed` ones: first where a count is seen, the rest anywhere out of sight.
+/// Adds a place for each remaining card: first in zones whose count is visible, then in zones of which the viewer sees nothing.
 fn open_places<S: CardSet>(
     sight: &Sight<S>,
     places: &mut Vec<HiddenPlace>,
@@ -215,7 +214,7 @@ fn open_places<S: CardSet>(
     }
 }
 
-/// Puts a card that looks like this one on top of the stock, unless all of them are known to lie somewhere else.
+/// Puts a card with the face of `next` on top of the stock, unless all such cards are known to lie elsewhere.
 fn lay_on_top<S: CardSet>(
     sight: &Sight<S>,
     next: u16,
@@ -240,7 +239,7 @@ fn lay_on_top<S: CardSet>(
     }
 }
 
-/// Swaps cards until each lies where it may, or no swap helps.
+/// Swaps cards until each lies where it may lie, or no swap helps.
 fn repair<S: CardSet>(
     sight: &Sight<S>,
     beliefs: &Beliefs<S>,
@@ -250,7 +249,7 @@ fn repair<S: CardSet>(
 ) {
     let instance = sight.instance();
     let flow = |zone: u16| sight.scene().flow.decks(instance.layout.instances[usize::from(zone)].zone);
-    // By the rules a card of another deck is worse than one that a player is believed not to hold.
+    // A card of a deck that can't be there is worse than one that a player is believed not to hold.
     let cost = |card: u16, place: &HiddenPlace| {
         let deck = instance.cards.cards[usize::from(card)].deck.min(63);
         let stray = flow(place.zone) >> deck & 1 == 0;
@@ -268,7 +267,7 @@ fn repair<S: CardSet>(
             if here == 0 || places[at].fixed {
                 continue;
             }
-            // Look through the others from a random one on, so that no place is favoured.
+            // The search begins at a random place, so that it favours none.
             let start = chance.below(count as u32) as usize;
             let swap = (0..count).map(|n| (start + n) % count).find(|other| {
                 let other = *other;
@@ -288,7 +287,7 @@ fn repair<S: CardSet>(
     }
 }
 
-/// Who brought the cards of piles that remember it secretly: a different seat for each, the viewer's own where it knows its cards again.
+/// Guesses who brought piles that remember it secretly: a different seat for each pile, and the viewer for the pile that it recognises.
 fn guess_bringers<S: CardSet>(sight: &Sight<S>, knowledge: &Knowledge, chance: &mut FastChance, frame: &mut Frame<S>) {
     if frame.by.is_empty() {
         return;
@@ -299,7 +298,7 @@ fn guess_bringers<S: CardSet>(sight: &Sight<S>, knowledge: &Knowledge, chance: &
             continue;
         }
         let mixed = knowledge.mixed().iter().find(|mixed| mixed.piles.contains(&(zone as u16)));
-        // Each mix is guessed as a whole, at its first pile.
+        // All piles of a mix are guessed together, at the first of them.
         let piles = match mixed {
             Some(mixed) if mixed.piles.first() == Some(&(zone as u16)) => mixed.piles.clone(),
             Some(_) => continue,
@@ -329,7 +328,7 @@ fn guess_bringers<S: CardSet>(sight: &Sight<S>, knowledge: &Knowledge, chance: &
     }
 }
 
-/// Sealed values of others anywhere in their range, hidden dice that were thrown as if thrown now.
+/// Draws sealed values of others from their range, and throws hidden dice that were thrown.
 fn guess_cells<S: CardSet>(sight: &Sight<S>, chance: &mut FastChance, frame: &mut Frame<S>) {
     let (scene, instance) = (sight.scene(), sight.instance());
     let me = sight.seat().map_or(-1, |seat| seat as i8);
@@ -354,7 +353,7 @@ fn guess_cells<S: CardSet>(sight: &Sight<S>, chance: &mut FastChance, frame: &mu
                 VarKind::Sealed => owner != me,
                 _ => !sees_dice(instance, sight.frame(), sight.viewer(), id as u32, owner),
             };
-            // Dice that were not thrown are not in the cup.
+            // Dice that were not thrown stay so.
             let may_be_up = matches!(var.kind, VarKind::Dice { .. }) && low > 0;
             if hidden && !(may_be_up && sight.frame().cells[(layout.base + element) as usize] == 0) {
                 let spread = (i64::from(high) - i64::from(low) + 1).min(i64::from(u32::MAX)) as u32;

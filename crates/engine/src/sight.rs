@@ -1,12 +1,12 @@
-//! What one viewer may know of a table, as a frame that can be played with.
+//! A frame with only what one viewer may know.
 //!
-//! A [`Sight`] is a frame in which everything its viewer may not know has been replaced by something that
-//! does not depend on it: hidden cards are laid out in order of their numbers, hidden dice show their lowest face (those
-//! that were not thrown, none), others' sealed values and answers are as at the start. So the evaluator and the legality tests run on it as they are, counts
-//! are right, and a rule that reads what it must not gets the same nonsense whatever the truth is.
-//! Nothing can leak from it because nothing hidden is in it.
+//! A [`Sight`] is a copy of a table's frame in which everything its viewer may not know is replaced by something that does not depend on
+//! the truth: hidden cards are laid out in order of their numbers, hidden dice show their lowest face (dice that were not thrown show
+//! nothing), sealed values and answers of others are as at the start. So the evaluator and the legality tests run on it unchanged, counts
+//! are right, and a rule that reads something hidden gets the same wrong value whatever the truth is. A sight can't leak anything hidden,
+//! because it contains nothing hidden.
 //!
-//! Views, prompts, refusals, bots and worlds are made from a sight. The frame of a table is not.
+//! Views, prompts, refusals, bots and worlds are made from a sight, never from the frame of a table.
 
 mod deck_flow;
 mod eyes;
@@ -25,7 +25,7 @@ use baize_rules::program::{AttrId, Part, PartKind, Type, VarId, VarKind};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// An instance with what looking at its tables needs, made once.
+/// An instance together with tables that views and sights need; made once and shared by all tables of the same kind.
 pub struct Scene<S> {
     pub instance: Arc<Instance<S>>,
     /// Variables whose value decides who sees something.
@@ -36,22 +36,22 @@ pub struct Scene<S> {
     pub values: Vec<VarId>,
     /// Variables in `View::dice`, in order.
     pub dice: Vec<VarId>,
-    /// By declared zone: the place of each card among all cards as the zone sorts them; empty where it does not sort.
+    /// Indexed by declared zone: the rank of each card in the zone's sort order; empty if the zone does not sort.
     pub(crate) ranks: Vec<Box<[u16]>>,
-    /// Variables of which not everyone may know everything.
+    /// Variables that are hidden from some viewer, at least in part.
     private: Vec<VarId>,
-    /// Variables that hold what picked cards have in common, with those that hold the cards.
+    /// Variables that hold the common value of picked cards, each with the variable that holds the cards.
     common: Vec<(VarId, VarId)>,
-    /// What every cell holds before the game begins.
+    /// The value of every cell before the game begins.
     start: Box<[i32]>,
-    /// Frames of sights that are no longer needed. Each step of a table needs some for a moment.
+    /// Frames kept for reuse, because each step of a table makes a few sights for a moment.
     spare: Mutex<Vec<Frame<S>>>,
-    /// By seat, then for spectators: what they see of each zone instance. Empty if that changes with roles.
+    /// By seat, then for spectators: what they see of each zone instance. Empty if roles decide it, so that it can change.
     levels: Box<[Box<[Visibility]>]>,
 }
 
 impl<S> std::fmt::Debug for Scene<S> {
-    /// The whole rules would drown everything else.
+    /// Prints only the title: the whole rules would hide everything else.
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         write!(f, "Scene({})", self.instance.program.meta.title)
     }
@@ -79,7 +79,7 @@ impl<S: CardSet> Scene<S> {
         }
     }
 
-    /// A copy of a frame, in the place of one that is no longer needed if there is one.
+    /// Copies a frame into one that is kept for reuse, if there is one.
     fn copy(&self, frame: &Frame<S>) -> Frame<S> {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match spare {
@@ -91,7 +91,7 @@ impl<S: CardSet> Scene<S> {
         }
     }
 
-    /// What a viewer sees of a zone instance now.
+    /// Returns what a viewer sees of a zone instance now.
     pub fn level(&self, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Visibility {
         let eyes = match viewer {
             Viewer::Seat(seat) => usize::from(seat),
@@ -104,7 +104,7 @@ impl<S: CardSet> Scene<S> {
         }
     }
 
-    /// The seat an element of a variable belongs to: that of its first player index, or of a local of each seat; -1: nobody's.
+    /// Returns the seat to which an element of a variable belongs (by its first player index, or as a local of the seat), or -1.
     pub fn element_owner(&self, var: VarId, element: u32) -> i8 {
         let layout = &self.instance.layout.vars[var as usize];
         if layout.seat_local {
@@ -115,7 +115,7 @@ impl<S: CardSet> Scene<S> {
     }
 }
 
-/// Variables that are not public as a whole: sealed ones, dice, locals of one seat, and all that name cards or texts.
+/// Returns the variables that are hidden from some viewer: sealed ones, dice, locals of one seat, and locals that name cards or texts.
 fn private<S: CardSet>(instance: &Instance<S>) -> Vec<VarId> {
     let vars = (0..).zip(instance.program.vars.iter().zip(&instance.layout.vars));
     let private = vars.filter(|(_, (var, layout))| {
@@ -129,7 +129,7 @@ fn private<S: CardSet>(instance: &Instance<S>) -> Vec<VarId> {
     private.map(|(id, _)| id).collect()
 }
 
-/// The variables of parts that pick sets and runs.
+/// Returns the variables of parts that pick sets and runs: of the common value, and of the cards.
 fn common<S: CardSet>(instance: &Instance<S>) -> Vec<(VarId, VarId)> {
     let alternatives = instance.program.asks.iter().flat_map(|ask| &ask.alternatives);
     let value = |part: &Part| match &part.kind {
@@ -139,7 +139,7 @@ fn common<S: CardSet>(instance: &Instance<S>) -> Vec<(VarId, VarId)> {
     alternatives.flat_map(|alternative| &alternative.parts).filter_map(value).collect()
 }
 
-/// What each seat and spectators see of each zone instance, where no role decides it.
+/// Returns what each seat and spectators see of each zone instance; nothing if roles decide it.
 fn lasting_levels<S: CardSet>(instance: &Arc<Instance<S>>) -> Box<[Box<[Visibility]>]> {
     if !roles(instance).is_empty() {
         return Box::default();
@@ -150,7 +150,7 @@ fn lasting_levels<S: CardSet>(instance: &Arc<Instance<S>>) -> Box<[Box<[Visibili
     viewers.map(|viewer| (0..instance.zones()).map(|zone| level(viewer, zone)).collect()).collect()
 }
 
-/// Where each card comes when all are sorted by these attributes. Cards that look the same have the same rank.
+/// Returns the rank of each card when all are sorted by these attributes. Cards with the same face have the same rank.
 fn ranks<S: CardSet>(instance: &Instance<S>, by: &[AttrId]) -> Box<[u16]> {
     if by.is_empty() {
         return Box::default();
@@ -171,7 +171,7 @@ fn ranks<S: CardSet>(instance: &Instance<S>, by: &[AttrId]) -> Box<[u16]> {
     ranks
 }
 
-/// A frame as one viewer knows it. See the module's text.
+/// A frame with only what one viewer may know; see the documentation of the module.
 #[derive(Clone, Debug)]
 pub struct Sight<S> {
     scene: Arc<Scene<S>>,
@@ -182,23 +182,23 @@ pub struct Sight<S> {
     answered: u32,
 }
 
-/// Sights that are used at the same time are few.
+/// Upper bound on frames kept for reuse.
 const SPARE: usize = 4;
 
 impl<S: CardSet> Sight<S> {
-    /// The sight of a frame. The only way from the one to the other.
+    /// Makes the sight of a frame for one viewer. There is no other way to make one.
     pub fn new(scene: &Arc<Scene<S>>, frame: &Frame<S>, viewer: Viewer) -> Self {
         mask::mask(scene, frame, viewer)
     }
 
-    /// A sight from which nothing is hidden, for laws that hold what viewers read against the truth.
+    /// Makes a sight that hides nothing. Laws compare it with real sights.
     #[cfg(feature = "laws")]
     pub(crate) fn of_everything(scene: &Arc<Scene<S>>, frame: &Frame<S>, viewer: Viewer) -> Self {
         let levels = (0..scene.instance.zones()).map(|_| Visibility::Cards).collect();
         Sight { scene: scene.clone(), viewer, frame: frame.clone(), made_up: S::empty(), levels, answered: 0 }
     }
 
-    /// Nobody needs this sight any more. The next one will be made in its place.
+    /// Gives the sight's frame back for reuse.
     pub(crate) fn done(self) {
         let mut spare = self.scene.spare.lock().unwrap_or_else(PoisonError::into_inner);
         if spare.len() < SPARE {
@@ -229,19 +229,18 @@ impl<S: CardSet> Sight<S> {
         &self.frame
     }
 
-    /// Cards whose place in the frame says nothing: they stand for cards this viewer can't see.
-    /// Those that lie in no zone are in zones whose size is hidden too.
+    /// Returns the cards that the viewer can't see. Their places in the frame are made up; those in no zone lie in zones whose size is hidden too.
     pub fn made_up(&self) -> &S {
         &self.made_up
     }
 
-    /// How this viewer sees a zone instance.
+    /// Returns what the viewer sees of a zone instance.
     pub fn level(&self, zone: usize) -> Visibility {
         self.levels[zone]
     }
 
-    /// What a seat might answer if a zone instance of its own, out of this viewer's sight, held these cards. For reasoning about what
-    /// others hold: it depends on nothing that the viewer does not know.
+    /// Returns what a seat might answer if a hidden zone instance of its own held these cards. Bots infer from it which cards others hold; it
+    /// depends on nothing that the viewer does not know.
     pub fn legal_if(&self, seat: u8, zone: usize, cards: &S) -> Option<Legal<S>> {
         let mut frame = self.frame.clone();
         *frame.sets.get_mut(zone)? = cards.clone();
@@ -252,13 +251,13 @@ impl<S: CardSet> Sight<S> {
         self.instance().legal(&frame, seat)
     }
 
-    /// Seats that have answered the sealed decision that is open.
+    /// Returns the seats that have answered the open sealed decision, as bits.
     pub fn answered(&self) -> u32 {
         self.answered
     }
 }
 
-/// Two sights are equal if they show the same to the same viewer.
+/// Two sights are equal if they belong to the same viewer and show the same.
 impl<S: CardSet> PartialEq for Sight<S> {
     fn eq(&self, other: &Self) -> bool {
         self.viewer == other.viewer

@@ -1,7 +1,7 @@
-//! A table: the only holder of the seed and of what is hidden.
+//! A table. Nothing else holds the seed and what is hidden.
 //!
-//! [`Core`] is a table of one width; [`LiveTable`](crate::live::LiveTable) hides the width and adds those who look. A step that goes over its budget is rolled back, and the
-//! table ends void, naming the op at fault.
+//! [`Core`] is a table of one width; [`LiveTable`](crate::live::LiveTable) hides the width and adds observers. A step that exceeds its
+//! budget is rolled back, and the game ends void and names the op at fault.
 
 use crate::cardset::CardSet;
 #[cfg(test)]
@@ -25,20 +25,20 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// Raised whenever the same saved table, or the same log, would play on differently.
+/// Version of the rules' semantics. Raise it whenever the same saved table, or the same log, would continue differently.
 pub const SEMANTICS: u32 = 1;
 
-/// A table whose cards fit in `S`.
+/// A table whose card sets are of type `S`.
 #[derive(Clone, Debug)]
 pub struct Core<S> {
     pub instance: Arc<Instance<S>>,
-    /// Only this crate looks behind the cards: everyone else gets views.
+    /// Only this crate may read the frame; everyone else gets views.
     pub(crate) frame: Frame<S>,
     chance: FairChance,
 }
 
-/// A table with nobody looking, for this crate's own tests. (Outside of them it would be a second way of doing what
-/// [`LiveTable`](crate::live::LiveTable) does, and a third of this crate's time to compile.)
+/// A table without observers, for this crate's own tests. Elsewhere it would duplicate [`LiveTable`](crate::live::LiveTable), and it
+/// takes a third of this crate's compile time.
 #[cfg(test)]
 #[derive(Clone, Debug)]
 pub enum Table {
@@ -47,7 +47,7 @@ pub enum Table {
     Large(Core<Wide>),
 }
 
-/// The legal moves of a seat at a table of whichever width.
+/// The legal moves of a seat at a table of any width.
 #[cfg(test)]
 #[derive(Clone, Debug)]
 pub enum AnyLegal {
@@ -69,7 +69,7 @@ macro_rules! with_table {
     };
 }
 
-/// A table that cannot be written down. It must never be saved as nothing instead.
+/// A table can't be serialised. The caller must report it and never store an empty record instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SaveError;
 
@@ -81,12 +81,12 @@ impl std::fmt::Display for SaveError {
 
 impl std::error::Error for SaveError {}
 
-/// Why a saved table cannot be loaded.
+/// Why a saved table can't be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoadError {
-    /// Saved under other semantics.
+    /// The table was saved with another value of [`SEMANTICS`].
     Semantics(u32),
-    /// Damaged, or of another game.
+    /// The bytes are damaged, or belong to another game.
     Damaged,
 }
 
@@ -109,7 +109,7 @@ impl<S: CardSet> Core<S> {
         Core { instance, frame, chance: FairChance::new(seed) }
     }
 
-    /// The seed. Whoever asks must not tell it before the end.
+    /// Returns the seed, which must stay secret until the game has ended.
     pub fn seed(&self) -> &[u8; 32] {
         self.chance.seed()
     }
@@ -124,7 +124,7 @@ impl<S: CardSet> Core<S> {
         self.input_after(input, &before, sink)
     }
 
-    /// The same for somebody who has the frame as it is now anyway, to go back to.
+    /// Does the same for a caller that has a copy of the current frame, to which a faulty step is rolled back.
     pub(crate) fn play_after<K: Sink<S>>(
         &mut self,
         seat: u8,
@@ -153,7 +153,7 @@ impl<S: CardSet> Core<S> {
         self.instance.legal(&self.frame, seat)
     }
 
-    /// A step over budget did not happen; the table ends instead.
+    /// Rolls back a step that exceeded its budget, and ends the game.
     fn undo_fault<K: Sink<S>>(&mut self, before: &Frame<S>, sink: &mut K) {
         let Some(fault) = self.frame.outcome.as_ref().and_then(|o| o.fault) else { return };
         self.frame.clone_from(before);
@@ -167,7 +167,7 @@ impl<S: CardSet> Core<S> {
         crate::step::Interpreter::new(&self.instance, &mut self.frame, &mut self.chance, sink).end(ended);
     }
 
-    /// Where in the rules the budget ran out.
+    /// Returns the pc of the op at which the budget ran out.
     pub fn fault(&self) -> Option<Span> {
         let pc = self.frame.outcome.as_ref()?.fault?;
         self.instance.program.spans.get(pc as usize).copied()
@@ -191,7 +191,7 @@ impl<S: CardSet> Core<S> {
         Ok(Core { instance, frame: saved.frame, chance: saved.chance })
     }
 
-    /// Equal for equal states, whatever path led there.
+    /// Returns a hash of the state; equal states have equal hashes, whatever path led to them.
     pub fn state_hash(&self) -> Result<[u8; 32], SaveError> {
         let bytes = postcard::to_stdvec(&self.frame).map_err(|_| SaveError)?;
         Ok(Sha256::digest(bytes).into())
@@ -208,12 +208,12 @@ impl Table {
         }
     }
 
-    /// Starts with the seats taken so far.
+    /// Starts the game with the seats that are taken.
     pub fn start(&mut self) -> Result<Vec<Raw>, Refusal> {
         self.input(&Input::Start)
     }
 
-    /// Makes a move; what happened comes back in order. A refused move changes nothing.
+    /// Makes a move and returns its events in order. A refused move changes nothing.
     pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Vec<Raw>, Refusal> {
         let mut events = Vec::new();
         with_table!(self, core => core.play(seat, answer, &mut events))?;
@@ -234,12 +234,12 @@ impl Table {
         }
     }
 
-    /// The move made for a seat that can't or doesn't answer.
+    /// Returns the move that is made for a seat that can't or doesn't answer.
     pub fn default_move(&self, seat: u8) -> Option<Move> {
         with_table!(self, core => core.instance.default_move(&core.frame, seat))
     }
 
-    /// Seats with an open decision, as bits.
+    /// Returns the seats with an open decision, as bits.
     pub fn open(&self) -> u32 {
         with_table!(self, core => core.frame.open)
     }

@@ -11,12 +11,12 @@ use baize_rules::program::{AttrDomain, AttrId, NONE_VALUE, ValueFormat};
 impl<S: CardSet> Instance<S> {
     /// A lowered text as it reads now, for those who look at a table: with `me` and registers 0, 1 … as given.
     pub fn line(&self, frame: &Frame<S>, script: &Script<S>, me: i32, registers: &[i32]) -> Line {
-        self.looking(frame, me, registers, |eval| eval.line(script))
+        self.evaluate_for_view(frame, me, registers, |eval| eval.line(script))
     }
 
     /// Whether a lowered text reads just so now. Needs no memory, unlike writing it.
     pub fn reads(&self, frame: &Frame<S>, script: &Script<S>, me: i32, registers: &[i32], line: &Line) -> bool {
-        self.looking(frame, me, registers, |eval| eval.reads(script, line))
+        self.evaluate_for_view(frame, me, registers, |eval| eval.reads(script, line))
     }
 
     /// A value as people read it.

@@ -1,7 +1,7 @@
-//! A table that might be the true one: what a bot searches.
+//! Worlds: tables that might be the true one. Bots search them.
 //!
-//! A world is made from a [`Sight`] and what its viewer remembers, never from a table. To the viewer it looks the same
-//! as the table does. What others can have answered in secret is drawn from what they could legally answer in it.
+//! A world is made from a [`Sight`] and what its viewer remembers, never from a table. It looks to the viewer the same as the table.
+//! Sealed answers of others are drawn from what they could legally answer in the world.
 
 use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
@@ -26,36 +26,36 @@ pub struct World<S> {
     chance: FastChance,
 }
 
-/// Worlds that fit one sight, one after another. Each is as likely as any other; together they are more even than luck: the next card
-/// of the stock is each of the hidden ones in turn, and so is the next number that chance brings.
+/// Makes worlds that fit one sight. Each world has the same probability, but together they are stratified: each hidden card is in turn the
+/// next card of the stock, and the first random number of a world goes through all parts of its range.
 #[derive(Debug)]
 pub struct Worlds<'a, S> {
     sight: &'a Sight<S>,
     beliefs: &'a Beliefs<'a, S>,
     chance: FastChance,
     draws: Draws,
-    /// Parts of what chance may bring first, in any order.
+    /// The parts of the range of the first random number, in random order.
     parts: [u16; PARTS],
     made: usize,
 }
 
-/// A divisor of most of what dice and small hands are counted by.
+/// Number of parts; most numbers of faces or cards divide it.
 const PARTS: usize = 60;
 
 impl<'a, S: CardSet> Worlds<'a, S> {
-    /// The same again from the same seed.
+    /// The same seed gives the same worlds.
     pub fn new(sight: &'a Sight<S>, beliefs: &'a Beliefs<'a, S>, seed: u64) -> Self {
         let draws = Draws::new(sight, beliefs.knowledge);
         let parts = std::array::from_fn(|part| part as u16);
         Worlds { sight, beliefs, chance: FastChance::new(seed), draws, parts, made: 0 }
     }
 
-    /// Whether each hidden card has been the next one as often as the others.
+    /// Whether each hidden card was the next one equally often.
     pub fn even(&self) -> bool {
         self.draws.even()
     }
 
-    /// Another world.
+    /// Makes another world.
     pub fn another(&mut self) -> World<S> {
         if self.made.is_multiple_of(PARTS) {
             self.chance.shuffle(&mut self.parts);
@@ -67,7 +67,7 @@ impl<'a, S: CardSet> Worlds<'a, S> {
         let mut world = World { scene: self.sight.scene().clone(), frame, chance: FastChance::new(self.chance.word()) };
         world.guess_answers(self.sight);
         world.guess_threads(self.sight);
-        // One seed in so many begins with a number of this part.
+        // One seed in `PARTS` begins with a number of this part.
         let begins = |chance: &FastChance| chance.clone().below(PARTS as u32) == u32::from(part);
         while !begins(&world.chance) {
             world.chance = FastChance::new(self.chance.word());
@@ -77,7 +77,7 @@ impl<'a, S: CardSet> Worlds<'a, S> {
 }
 
 impl<S: CardSet> World<S> {
-    /// A world drawn at random; the same again from the same seed.
+    /// Makes one world; the same seed gives the same world.
     pub fn new(sight: &Sight<S>, beliefs: &Beliefs<S>, seed: u64) -> Self {
         Worlds::new(sight, beliefs, seed).another()
     }
@@ -86,12 +86,12 @@ impl<S: CardSet> World<S> {
         &self.scene.instance
     }
 
-    /// Everything in this world can be known: it is imagined.
+    /// Returns the frame. It contains no secret, because the world is made up.
     pub fn frame(&self) -> &Frame<S> {
         &self.frame
     }
 
-    /// Seats with an open decision, as bits.
+    /// Returns the seats with an open decision, as bits.
     #[inline]
     pub fn open(&self) -> u32 {
         self.frame.open
@@ -112,7 +112,7 @@ impl<S: CardSet> World<S> {
         self.scene.instance.play_unchecked(&mut self.frame, seat, answer, &mut self.chance, &mut NullSink);
     }
 
-    /// Plays random legal moves until the game ends or stands still, at most so many; says how many were made.
+    /// Plays at most `most` random legal moves, until the game ends or nobody is asked; returns the number of moves made.
     pub fn playout(&mut self, most: u32, choice: &mut impl Chance) -> u32 {
         self.scene.instance.playout(&mut self.frame, most, &mut self.chance, choice)
     }
@@ -122,22 +122,22 @@ impl<S: CardSet> World<S> {
         self.frame.outcome.as_ref()
     }
 
-    /// The generator that decides shuffles and rolls here, for choices of the search itself.
+    /// Returns the generator of shuffles and rolls, for choices of the search itself.
     pub fn chance(&mut self) -> &mut FastChance {
         &mut self.chance
     }
 
-    /// What somebody would see in this world. Handles are new.
+    /// Returns what a viewer would see in this world, with new handles.
     pub fn view(&self, viewer: Viewer) -> View {
         Observer::new(&self.scene, &self.frame, viewer, 0).view().clone()
     }
 
-    /// What somebody would know in this world.
+    /// Returns what a viewer would know in this world.
     pub fn sight(&self, viewer: Viewer) -> Sight<S> {
         Sight::new(&self.scene, &self.frame, viewer)
     }
 
-    /// Sealed answers of others: any that would have been legal. Cards that the viewer has drawn unseen: any from there.
+    /// Draws sealed answers of others from the legal ones, and unseen cards that the viewer has drawn from their zone.
     fn guess_answers(&mut self, sight: &Sight<S>) {
         let known = sight.seat().map_or(0, |seat| 1 << seat);
         let Some(ask) = self.scene.instance.sealed_ask(&self.frame) else { return };
@@ -150,14 +150,14 @@ impl<S: CardSet> World<S> {
                 Some(own) if own.seat == seat && known >> seat & 1 == 1 => (own.answer.clone(), true),
                 _ => (instance.legal_answers(&self.frame, ask, seat).sample(&mut self.chance), false),
             };
-            // Who could only go on has answered all the same.
+            // A seat that could only continue has answered too.
             let slots = question.offers.get(usize::from(answer.alternative)).map(|offer| &offer.slots[..]);
             for (slot, value) in slots.unwrap_or_default().iter().zip(&mut answer.parts) {
                 // Positions of unseen cards are kept as the cards. One's own that lies in sight is known.
                 if let (SlotKind::Unseen(spot), PartValue::Number(n)) = (&slot.kind, value)
                     && !(own && *n != NONE)
                 {
-                    let zone = instance.looking(&self.frame, me, &[], |eval| eval.spot(spot));
+                    let zone = instance.evaluate_for_view(&self.frame, me, &[], |eval| eval.spot(spot));
                     let cards = instance.in_order(&self.frame, zone);
                     let drawn = self.chance.below(cards.len() as u32) as usize;
                     *n = cards.get(drawn).map_or(NONE, |card| i32::from(*card));
@@ -208,7 +208,7 @@ impl<S: CardSet> World<S> {
     }
 }
 
-/// Some decision of a `together` block.
+/// Returns the first ask of a `together` block.
 fn first_ask<S: CardSet>(instance: &Instance<S>, block: u16) -> Option<(u32, u16)> {
     use crate::instance::code::Instruction;
     let from = instance.code.blocks.get(usize::from(block))?.body;

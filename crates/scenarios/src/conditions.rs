@@ -60,7 +60,7 @@ impl<S: CardSet> Conditions<S> {
                 None => problem.title.clone(),
             })
         })?;
-        let ready = |num| instance.ready(num).map_err(|e| e.to_string());
+        let ready = |num| instance.lower_value(num).map_err(|e| e.to_string());
         let compared = match &condition.compared {
             Some((num, show)) => Some((ready(num)?, show.clone())),
             None => None,

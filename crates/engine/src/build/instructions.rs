@@ -126,7 +126,7 @@ impl<S: CardSet> Compiler<'_, S> {
             // Usually the next instruction asks the seat whose turn it is.
             (Some(base), Some(asking)) => {
                 let turn = Turn { cells, base: base as usize, asking, exit };
-                CompiledInstruction::from_fn(move |frame, at| match turn.cells.very_next(frame, turn.base) {
+                CompiledInstruction::from_fn(move |frame, at| match turn.cells.next_neighbour(frame, turn.base) {
                     Some(seat) => turn.asking.ask(frame, at, seat as i32),
                     None => turn.search(frame, at),
                 })

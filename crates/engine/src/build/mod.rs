@@ -18,7 +18,7 @@ use baize_rules::program::{MAX_SEATS, Num, OptionValue, Program};
 use lower::Lower;
 use std::sync::Arc;
 
-/// Makes rules ready for a table with so many seat slots.
+/// Makes a program ready for tables with these options, packs and seats.
 pub fn instantiate(
     program: Arc<Program>,
     options: &[(String, OptionValue)],
@@ -39,8 +39,8 @@ pub fn instantiate(
 }
 
 impl<S: CardSet> Instance<S> {
-    /// A value in the words of this instance's program, made ready to be looked at: for what is asked from outside of the rules.
-    pub fn ready(&self, value: &Num) -> Result<Expr<S>, InstantiateError> {
+    /// Lowers an expression that is not part of the rules but uses their names. Scenarios check positions with it.
+    pub fn lower_value(&self, value: &Num) -> Result<Expr<S>, InstantiateError> {
         let mut lower = Lower::new(&self.program, &self.options, self.seats, &self.cards, &self.layout);
         let value = lower.num(value);
         lower.finish().map(|()| value)

@@ -1,4 +1,4 @@
-//! Folds and searches over seats, cards and numbers.
+//! Evaluates sums, counts, extremes and searches over seats, cards and numbers.
 
 use super::Eval;
 use crate::cardset::CardSet;
@@ -6,7 +6,7 @@ use crate::frame::seats_of;
 use crate::instance::code::{CardFold, Members, RangeFold, SeatFold, SeatSearch};
 use baize_rules::program::{Fold, NONE};
 
-/// A fold in progress.
+/// The accumulator of a fold.
 struct Folding {
     op: Fold,
     value: i32,
@@ -18,7 +18,7 @@ impl Folding {
         Folding { op, value: 0, empty: true }
     }
 
-    /// Takes a value; true when more cannot change the result.
+    /// Adds a value; returns true when further values can't change the result.
     #[inline]
     fn take(&mut self, value: i32) -> bool {
         let first = std::mem::replace(&mut self.empty, false);
@@ -36,7 +36,7 @@ impl Folding {
     }
 }
 
-/// A seat number past the last counts on from the first.
+/// Wraps a seat number past the last seat round to the first.
 #[inline]
 fn in_range(seat: i32, seats: u32) -> u32 {
     if (seat as u32) < seats { seat as u32 } else { seat as u32 % seats }
@@ -59,8 +59,8 @@ impl<S: CardSet> Eval<'_, S> {
         folding.value
     }
 
-    /// Seats that play and whose instance of a family, one per seat from `base`, holds cards. No expression
-    /// per seat: this is asked after almost every move.
+    /// Returns the playing seats whose instance of a family, one per seat from `base`, holds cards. It evaluates no expression per seat,
+    /// because rules ask for it after almost every move.
     #[inline]
     pub(crate) fn holding(self, base: u32) -> u32 {
         let sets = &self.frame.sets[base as usize..base as usize + self.instance().seats];
@@ -122,7 +122,7 @@ impl<S: CardSet> Eval<'_, S> {
     pub(crate) fn next_seat(self, search: &SeatSearch<S>, back: bool) -> i32 {
         let seats = self.instance().seats as u32;
         let after = self.num(&search.from);
-        // After nobody the first looked at is seat 0.
+        // After nobody (a negative number) the search begins at seat 0.
         let from = match (after < 0, back) {
             (true, _) => 0,
             (false, false) => in_range(after, seats) + 1,
@@ -131,13 +131,13 @@ impl<S: CardSet> Eval<'_, S> {
         self.search(search, if from >= seats { from - seats } else { from }, back)
     }
 
-    /// The first seat from here on that plays and satisfies the condition.
+    /// Returns the first playing seat, from `from` on, that satisfies the condition.
     fn search(self, search: &SeatSearch<S>, from: u32, back: bool) -> i32 {
         if let Some(base) = search.holding
             && !back
         {
             let mask = self.holding(base);
-            // Those from here on, else those before.
+            // The seats from `from` on; if there are none, those before it.
             let later = mask & (u32::MAX << from);
             let found = if later != 0 { later } else { mask };
             return if found == 0 { NONE } else { found.trailing_zeros() as i32 };
@@ -162,7 +162,7 @@ impl<S: CardSet> Eval<'_, S> {
         NONE
     }
 
-    /// The seats that play and satisfy the condition, as bits.
+    /// Returns the playing seats that satisfy the condition, as bits.
     pub fn members(self, members: &Members<S>) -> u32 {
         if let Some(base) = members.holding {
             return self.holding(base);

@@ -1,7 +1,7 @@
-//! Evaluates expressions: reads the frame, changes nothing but registers.
+//! Evaluates expressions. An evaluation reads the frame and changes nothing but registers. `crate::legal` and `crate::step` call it.
 //!
-//! Nothing here can fail. Out-of-range indices read as nothing, arithmetic saturates, and every loop
-//! costs fuel, so that no rules file can keep the server busy.
+//! An evaluation can't fail: an index out of range reads as nothing, arithmetic saturates, and every loop costs fuel, so that no rules
+//! file can keep the server busy.
 
 mod fold;
 mod set;
@@ -16,21 +16,21 @@ use crate::instance::code::{self, Expr, REGISTERS, Reg, Set, Spot, Term};
 use crate::instance::options::{arith, compare};
 use baize_rules::program::{Cmp, NONE, NONE_VALUE};
 
-/// Enough for anything a view shows.
+/// Budget for the expressions of a view.
 pub(crate) const VIEW_FUEL: i64 = 1_000_000;
 
 impl<S: CardSet> Instance<S> {
-    /// The value of a lowered expression, for those who look at a table: with `me` and registers 0, 1 … as given.
+    /// Evaluates an expression for a view, with `me` and the registers 0, 1 … as given.
     pub fn value(&self, frame: &Frame<S>, expr: &Expr<S>, me: i32, registers: &[i32]) -> i32 {
-        self.looking(frame, me, registers, |eval| eval.num(expr))
+        self.evaluate_for_view(frame, me, registers, |eval| eval.num(expr))
     }
 
-    /// The cards of a lowered selection, in order; see [`Instance::value`].
+    /// Evaluates a selection for a view, in order; see [`Instance::value`].
     pub fn selection(&self, frame: &Frame<S>, set: &Set<S>, me: i32, registers: &[i32]) -> List {
-        self.looking(frame, me, registers, |eval| eval.ordered(set))
+        self.evaluate_for_view(frame, me, registers, |eval| eval.ordered(set))
     }
 
-    pub(crate) fn looking<T>(
+    pub(crate) fn evaluate_for_view<T>(
         &self,
         frame: &Frame<S>,
         me: i32,
@@ -51,7 +51,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
         self.at.instance()
     }
 
-    /// Whether a condition holds; the commonest need no call.
+    /// Whether a condition holds. The most frequent conditions are tested inline.
     #[inline(always)]
     pub fn holds(self, expr: &Expr<S>) -> bool {
         match expr {
@@ -72,7 +72,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
         tests.iter().any(|test| self.holds(test))
     }
 
-    /// Compares the number of seats that hold cards. Nobody is counted who can't matter any more.
+    /// Compares the number of seats that hold cards with `n`. It stops counting when the result is certain.
     #[inline]
     pub(crate) fn holders_compare(self, op: Cmp, base: u32, n: i8) -> bool {
         let hands = &self.frame.sets[base as usize..];
@@ -87,7 +87,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
         compare_const(op, count, n as i32)
     }
 
-    /// Whether any other condition holds.
+    /// Whether a condition holds that [`Self::holds`] does not test inline.
     #[inline(never)]
     fn test(self, test: &Expr<S>) -> bool {
         match test {
@@ -111,7 +111,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
         }
     }
 
-    /// Leaves are most of what there is, and need no call. (With a fourth case here it would be a jump table.)
+    /// Evaluates a number. Most expressions are leaves, which need no call. A fourth case here would make the compiler emit a jump table.
     #[inline(always)]
     pub fn num(self, expr: &Expr<S>) -> i32 {
         match expr {
@@ -211,14 +211,14 @@ impl<'a, S: CardSet> Eval<'a, S> {
         }
     }
 
-    /// The seat a card is remembered by.
+    /// Returns the seat that brought a card, or NONE.
     #[inline(always)]
     pub(crate) fn player_of(self, card: i32) -> i32 {
-        // NONE becomes a huge index.
+        // NONE becomes a huge index, which is out of range.
         self.frame.by.get(card as u32 as usize).map_or(NONE, |seat| *seat as i32)
     }
 
-    /// The first or last card of a list.
+    /// Returns the first or last card of a list.
     #[inline(always)]
     pub(crate) fn top(self, list: u32, last: bool) -> i32 {
         let list = &self.frame.lists[list as usize];
@@ -226,7 +226,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
         card.map_or(NONE, |card| *card as i32)
     }
 
-    /// A zone instance; out of range: the one that is always empty.
+    /// Returns a zone instance; for an index out of range, the set of the frame that is always empty.
     #[inline(always)]
     pub fn spot(self, spot: &Spot<S>) -> usize {
         match spot {
@@ -272,7 +272,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
     }
 }
 
-/// Compared with a constant that is not `none`.
+/// Compares a value with a constant that is not `none`.
 #[inline(always)]
 fn compare_const(op: Cmp, a: i32, n: i32) -> bool {
     match op {

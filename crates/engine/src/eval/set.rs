@@ -1,4 +1,4 @@
-//! Selections of cards, as sets and in order.
+//! Evaluates selections of cards, as sets or in order.
 
 use super::Eval;
 use crate::cardset::CardSet;
@@ -8,7 +8,7 @@ use crate::instance::code::{BestFollowing, Set};
 use baize_rules::program::{AttrId, NONE, NONE_VALUE};
 
 impl<'a, S: CardSet> Eval<'a, S> {
-    /// Whole zones are most of what there is.
+    /// Returns a selection as a set. Most selections are whole zones, which need no call.
     #[inline(always)]
     pub fn set(self, set: &Set<S>) -> S {
         match set {
@@ -55,7 +55,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
         }
     }
 
-    /// The cards in the order of their zone, or as picked.
+    /// Returns the cards of a selection in the order of their zone, or in the order in which they were picked.
     pub fn ordered(self, set: &Set<S>) -> List {
         let list: List = match set {
             Set::Fixed(set) => set.iter().collect(),
@@ -118,7 +118,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
         }
     }
 
-    /// If a selection is some of the cards of one instance that keeps no order: which, and of where.
+    /// Returns the instance and the cards of a selection, if all of them lie in one instance without order.
     #[inline]
     pub fn out_of_zone(self, set: &Set<S>) -> Option<(usize, S)> {
         let Set::Where(both) = set else { return None };
@@ -130,7 +130,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
         Some((zone, self.restrict(&both.1, self.frame.sets[zone].clone())))
     }
 
-    /// As many disjoint groups of `size` cards alike as there are, group by group, lowest card numbers first.
+    /// Returns as many disjoint groups of `size` equal cards as there are, group by group, the lowest card numbers first.
     #[inline(never)]
     fn groups(self, cards: S, attr: AttrId, size: i32) -> List {
         let size = size.max(0) as usize;
@@ -143,7 +143,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
         {
             for alike in &table.equal {
                 let alike = cards.and(alike);
-                // Mostly there are too few.
+                // Usually there are too few cards for a group.
                 if alike.at_least(size) {
                     groups.extend(alike.iter().take(alike.len() / size * size));
                 }
@@ -160,7 +160,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
         groups
     }
 
-    /// The first or last card.
+    /// Returns the first or last card of a selection.
     #[inline(never)]
     pub(super) fn end(self, of: &Set<S>, last: bool) -> i32 {
         let pick = |list: &[u16]| if last { list.last().copied() } else { list.first().copied() };
@@ -185,7 +185,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
         card.map_or(NONE, |card| card as i32)
     }
 
-    /// The highest or lowest card by an attribute; of equals the earliest.
+    /// Returns the highest or lowest card by an attribute; of equal cards the earliest.
     #[inline(never)]
     pub(crate) fn best(self, of: &Set<S>, by: AttrId, highest: bool) -> i32 {
         let Some(table) = self.instance().cards.attrs.get(by as usize) else { return NONE };
@@ -197,7 +197,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 (best, most) = (i32::from(card), value);
             }
         };
-        // Only zones that keep their order have an earliest other than the lowest number.
+        // In a zone without order the earliest card is the one with the lowest number.
         match of {
             Set::Zone(spot) => {
                 let zone = self.spot(spot);
@@ -232,7 +232,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
         NONE
     }
 
-    /// The order of an instance that keeps one.
+    /// Returns the order of an instance that keeps one.
     #[inline]
     pub(crate) fn list_of(self, zone: usize) -> Option<&'a [u16]> {
         match self.instance().layout.instances.get(zone) {

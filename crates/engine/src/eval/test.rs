@@ -1,4 +1,4 @@
-//! Conditions on cards, for a whole set at once.
+//! Evaluates conditions on cards for a whole set at once.
 
 use super::Eval;
 use crate::cardset::CardSet;
@@ -6,7 +6,7 @@ use crate::instance::code::{Follow, Test};
 use baize_rules::program::{Cmp, NONE_VALUE};
 
 impl<S: CardSet> Eval<'_, S> {
-    /// The cards of `within` that pass. Later conditions see only what earlier ones left, so that card-by-card
+    /// Returns the cards of `within` that pass a test. Later conditions see only the cards that earlier ones left, so that card-by-card
     /// tests run on as few cards as possible.
     #[inline(always)]
     pub fn restrict(self, test: &Test<S>, within: S) -> S {
@@ -17,7 +17,7 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    /// The cards that follow the first or last of a list, or do not.
+    /// Returns the cards that follow (or do not follow) the first or last card of a list.
     #[inline(always)]
     pub(crate) fn follow(self, follow: &Follow<S>, within: S) -> S {
         let list = &self.frame.lists[follow.list as usize];
@@ -29,15 +29,15 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    /// Whether who brought a card is playing.
+    /// Whether the player who brought a card is still playing.
     #[inline(always)]
     pub(crate) fn brought(self, card: u16) -> bool {
-        // Nobody becomes a seat far past the last.
+        // NONE becomes a seat far past the last one.
         let seat = self.frame.by.get(card as usize).map_or(63, |seat| (*seat as u8).min(63));
         u64::from(self.frame.playing) >> seat & 1 == 1
     }
 
-    /// There is no such card, or no table.
+    /// Handles a list without a card, or an attribute without a table of masks.
     #[inline(never)]
     fn follow_none(self, follow: &Follow<S>, card: Option<&u16>, within: S) -> S {
         let cards = &self.instance().cards;

@@ -8,13 +8,13 @@ use baize_rules::program::{AttrDomain, AttrId, Cmp, DeckId, DeckOp, NONE_VALUE, 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// More cards than this make no table.
+/// Upper bound on the cards of one table.
 pub const MAX_CARDS: usize = 20_000;
 
-/// A card as a pack brings it. The engine does not know where packs come from.
+/// A card of a pack. The caller reads packs; the engine does not know where they come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackCard {
-    /// `answer`, `prompt` …: which decks take it.
+    /// The type of card (`answer`, `prompt` …); decks of this type take the card.
     pub deck_type: String,
     pub text: String,
     /// Numbers such as `pick`.
@@ -27,9 +27,9 @@ pub struct Card {
     pub deck: DeckId,
     /// `Joker`, `called "Jester"`.
     pub name: Option<String>,
-    /// Of a pack card; empty: blank, to be written on.
+    /// The text of a pack card. An empty text is a blank card, which rules can write on.
     pub text: Option<String>,
-    /// The attributes it has, ascending by attribute.
+    /// The card's attributes, sorted by attribute.
     pub attrs: Vec<(AttrId, i32)>,
 }
 
@@ -38,7 +38,7 @@ pub struct Cards<S> {
     pub cards: Vec<Card>,
     /// Cards that look the same share a face.
     pub faces: Vec<FaceId>,
-    /// For each face a card that has it.
+    /// For each face, one card that has it.
     pub face_cards: Vec<u16>,
     pub all: S,
     pub decks: Vec<S>,
@@ -49,20 +49,20 @@ pub struct Cards<S> {
 /// Attribute values by card, and cards by attribute value.
 #[derive(Clone, Debug)]
 pub struct AttrTable<S> {
-    /// By card; [`NONE_VALUE`] where a card has none.
+    /// Indexed by card; [`NONE_VALUE`] for cards without the attribute.
     pub values: Box<[i32]>,
     /// Cards that have the attribute.
     pub has: S,
     pub low: i32,
-    /// Cards with the value `low + i`; empty if the values lie too far apart to be listed.
+    /// Cards with the value `low + i`; empty if the values are too far apart to be listed.
     pub equal: Box<[S]>,
     /// Cards with a value less than `low + i`; one longer than `equal`.
     pub less: Box<[S]>,
-    /// By card: the cards with the same value. Empty for big games, where it would be big.
+    /// Indexed by card: the cards with the same value. Empty for games with many cards, where the table would be too big.
     pub alike: Arc<[S]>,
 }
 
-/// Values further apart than this are compared card by card.
+/// If the values of an attribute spread further than this, cards are compared one by one.
 const MAX_SPREAD: i64 = 1024;
 
 /// Makes the cards, deck after deck.
@@ -107,7 +107,7 @@ pub fn make(
                 }
                 DeckOp::Named { name, count, when } => {
                     if when.as_ref().is_none_or(|w| known.value(w) != 0) {
-                        // Where the rules write on cards, those that have nothing but a name can be written on.
+                        // If the rules write on cards, a card that has only a name is blank.
                         let written = program.code.iter().any(|op| matches!(op, Op::Write { .. }));
                         let text = (written || deck.pack_type.is_some()).then(String::new);
                         repeat(&mut made, known.value(count), || Card {
@@ -146,7 +146,7 @@ fn sorted(attrs: &[(AttrId, i32)]) -> Vec<(AttrId, i32)> {
     attrs
 }
 
-/// All combinations, the last attribute varying fastest.
+/// Returns all combinations of values; the last attribute varies fastest.
 fn product(values: &[(AttrId, Vec<i32>)]) -> impl Iterator<Item = Vec<(AttrId, i32)>> + '_ {
     let total = values.iter().fold(1usize, |n, (_, v)| n.saturating_mul(v.len())).min(MAX_CARDS + 1);
     (0..total).map(|mut i| {
@@ -238,16 +238,16 @@ impl<S: CardSet> AttrTable<S> {
 
     #[inline]
     pub fn value(&self, card: i32) -> i32 {
-        // NONE becomes a huge index.
+        // NONE becomes a huge index, which is out of range.
         self.values.get(card as u32 as usize).copied().unwrap_or(NONE_VALUE)
     }
 
-    /// Whether [`AttrTable::equal_to`] and [`AttrTable::less_than`] can be asked.
+    /// Whether [`AttrTable::equal_to`] and [`AttrTable::less_than`] can be used.
     pub fn listed(&self) -> bool {
         !self.equal.is_empty() || self.has.is_empty()
     }
 
-    /// Cards with this value; of `none`: the cards of `all` without the attribute.
+    /// Returns the cards with this value; for `none`, the cards of `all` without the attribute.
     #[inline]
     pub fn equal_to(&self, value: i32, all: &S) -> S {
         if value == NONE_VALUE {
@@ -256,7 +256,7 @@ impl<S: CardSet> AttrTable<S> {
         self.equal.get(value.wrapping_sub(self.low) as u32 as usize).cloned().unwrap_or_default()
     }
 
-    /// Cards of `all` whose value compares so with this one.
+    /// Returns the cards of `all` whose value is in the relation `op` to this value.
     #[inline]
     pub fn compare(&self, op: Cmp, value: i32, all: &S) -> S {
         match op {
@@ -272,7 +272,7 @@ impl<S: CardSet> AttrTable<S> {
         }
     }
 
-    /// Cards with a value less than this.
+    /// Returns the cards with a value less than this one.
     #[inline]
     pub fn less_than(&self, value: i32) -> S {
         if value == NONE_VALUE || value <= self.low {

@@ -1,19 +1,19 @@
-//! The form in which rules are run: every name resolved to a cell, a zone instance, a register or a mask.
+//! The compiled form of rules: every name is resolved to a cell, a zone instance, a register or a mask. `crate::build` makes it.
 //!
 //! | program | here |
 //! |---|---|
 //! | `Num` | [`Expr`] |
-//! | `Cards` | [`Set`] |
+//! | `Selection` | [`Set`] |
 //! | a condition on one card | [`Test`], mask algebra wherever possible |
 //! | `ZoneRef` | [`Spot`] |
-//! | `Place` | [`Cell`] |
+//! | `VarRef` | [`Cell`] |
 //! | `Seats` | [`Members`] |
 //! | `Text` | [`Script`] |
-//! | `Op` | [`Instruction`], at the same pc; while nobody listens most of them are closures: [`CompiledInstruction`] |
+//! | `Op` | [`Instruction`], at the same pc; playouts run most of them as closures: [`CompiledInstruction`] |
 //!
-//! The tag of each is a byte of its own (`repr(u8)`): one hidden in a field saves space but costs time wherever it is looked at.
+//! The tag of each enum is a byte of its own (`repr(u8)`). A tag that the compiler hides in a field saves space but takes longer to read.
 //!
-//! Bound variables live in numbered registers, given out by nesting depth. What an ask offers is in [`super::question`].
+//! Bound variables are in numbered registers, by nesting depth. [`super::question`] has what an ask offers.
 
 use super::closure::{CompiledInstruction, Cond, Value};
 use super::question::{Block, Question};
@@ -23,20 +23,20 @@ use baize_rules::program::{
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Number of registers: bound variables that can be in scope at once.
+/// Number of registers, and so of bound variables that can be in scope at once.
 pub const REGISTERS: usize = 32;
 
 /// A register for a number.
 pub type Reg = u8;
 
-/// A value. Reads the frame and the registers, changes nothing but registers.
+/// An expression whose value is a number. Evaluating it reads the frame and changes nothing but registers.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(u8)]
 pub enum Expr<S> {
     Const(i32),
     /// A cell of the frame.
     Cell(u32),
-    /// The cell of an indexed variable, or `none` out of range.
+    /// The cell of an indexed variable; `none` is the value for an index out of range.
     At {
         cell: Box<Cell<S>>,
         none: i32,
@@ -46,31 +46,31 @@ pub enum Expr<S> {
     Lead,
     Neg(Box<Expr<S>>),
     Not(Box<Expr<S>>),
-    /// `and` of conditions, in order, and `or`. Those that steps depend on become steps of their own: see `lower::branches`.
+    /// `and` and `or` of conditions, in order. The conditions of branches become instructions of their own: see `build::lower::branches`.
     All(Box<[Expr<S>]>),
     Any(Box<[Expr<S>]>),
     Arith(Arith, Box<[Expr<S>; 2]>),
     Cmp(Cmp, Box<[Expr<S>; 2]>),
-    /// Compared with a constant that is not `none`.
+    /// A comparison with a constant that is not `none`.
     CmpConst(Cmp, Box<Expr<S>>, i32),
     If(Box<[Expr<S>; 3]>),
     Count(Box<Set<S>>),
     Empty(Box<Set<S>>),
     NotEmpty(Box<Set<S>>),
-    /// Whether any card of a zone instance passes.
+    /// Whether any card of a zone instance passes a test.
     AnyIn(Box<(Spot<S>, Test<S>)>),
-    /// `NotEmpty` and `Empty` of a whole zone instance.
+    /// Whether a zone instance has cards, or has none.
     ZoneNonEmpty(Box<Spot<S>>),
     ZoneEmpty(Box<Spot<S>>),
-    /// The same of a fixed instance.
+    /// The same for an instance that is known when the table is made.
     ZoneNonEmptyAt(u32),
     ZoneEmptyAt(u32),
     Holds(Box<(Set<S>, Expr<S>)>),
     CardAttr(AttrId, Box<Expr<S>>),
-    /// Whether a card is one of these.
+    /// Whether a card is in a fixed set.
     CardIn(Box<(S, Expr<S>)>),
     PlayerOf(Box<Expr<S>>),
-    /// First or last of a list of the frame: of a zone instance that keeps an order.
+    /// The first or last card of a list of the frame, that is, of an ordered zone instance.
     Top {
         list: u32,
         last: bool,
@@ -88,15 +88,15 @@ pub enum Expr<S> {
         of: Box<Set<S>>,
         by: AttrId,
     },
-    /// The same where the numbers of the cards say which it is.
+    /// The same where the order of card numbers is the order of the attribute.
     BestFollowing(Box<BestFollowing<S>>),
     OverSeats(Box<SeatFold<S>>),
-    /// Counts (or finds any) seats playing whose instance of a family, one per seat from `base`, holds cards.
+    /// The number of playing seats (or whether there is any) whose instance of a family, one per seat from `base`, holds cards.
     SeatsHolding {
         any: bool,
         base: u32,
     },
-    /// The number of those seats compared with a constant.
+    /// A comparison of the number of those seats with a constant.
     HoldersCmp {
         op: Cmp,
         base: u32,
@@ -128,7 +128,7 @@ pub struct SeatFold<S> {
 pub struct CardFold<S> {
     pub op: Fold,
     pub reg: Reg,
-    /// Already restricted to the cards that satisfy the condition.
+    /// The cards that satisfy the condition.
     pub of: Set<S>,
     pub value: Value<S>,
 }
@@ -148,12 +148,12 @@ pub struct SeatSearch<S> {
     pub reg: Reg,
     pub from: Expr<S>,
     pub cond: Option<Cond<S>>,
-    /// The condition is just that the seat's instance of a family, one per seat from here, holds cards.
+    /// Set if the condition is only that the seat's instance of a family, one per seat from this one, holds cards.
     pub holding: Option<u32>,
 }
 
 impl<S> Expr<S> {
-    /// Whether it is a condition by its form: its value is 0 or 1.
+    /// Whether the expression is a condition by its form, so that its value is 0 or 1.
     pub fn is_condition(&self) -> bool {
         matches!(
             self,
@@ -179,19 +179,19 @@ impl<S> Expr<S> {
 pub enum Set<S> {
     Fixed(S),
     Zone(Spot<S>),
-    /// `len` instances from `base`.
+    /// The cards of `len` instances from `base`.
     Family {
         base: u32,
         len: u32,
     },
-    /// A stored selection, by slot.
+    /// A stored selection: slot of `Frame::picked`.
     Picked(u32),
-    /// The same, one slot per seat from `base`, of the seat this evaluates to.
+    /// The stored selection of a seat: one slot per seat from `base`.
     PickedOf {
         base: u32,
         seat: Box<Expr<S>>,
     },
-    /// The selection being tested, by pick register.
+    /// The selection that is being tested, by pick register.
     Bound(Reg),
     One(Box<Expr<S>>),
     Where(Box<(Set<S>, Test<S>)>),
@@ -207,58 +207,58 @@ pub enum Set<S> {
     },
 }
 
-/// A condition on a card, evaluated for a whole set at once.
+/// A condition on a card that is evaluated for a whole set of cards at once.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(u8)]
 pub enum Test<S> {
     Always,
     Never,
     In(S),
-    /// The attribute compares so with a value that does not depend on the card.
+    /// Compares the attribute with a value that does not depend on the card.
     Attr(AttrId, Cmp, Box<Expr<S>>),
-    /// The attribute is (or is not) that of the first or last card of a list: to follow suit.
+    /// Compares the attribute with that of the first or last card of a list, as in following suit.
     Follows(Follow<S>),
-    /// Lies in a selection that does not depend on the card.
+    /// The card is in a selection that does not depend on it.
     Within(Box<Set<S>>),
-    /// Does not depend on the card at all.
+    /// A condition that does not depend on the card.
     Free(Cond<S>),
     And(Box<[Test<S>; 2]>),
     Or(Box<[Test<S>; 2]>),
     Not(Box<Test<S>>),
-    /// Whoever brought the card is playing.
+    /// The player who brought the card is still playing.
     Brought,
-    /// Card by card, with the card in the register.
+    /// Tests card by card, with the card in the register.
     Each(Reg, Cond<S>),
 }
 
-/// To follow suit, and the like.
+/// Which cards follow another card: those with the same value of an attribute, such as the suit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Follow<S> {
     pub attr: AttrId,
-    /// The attribute of the card that is followed: mostly the same.
+    /// The attribute of the card that is followed; usually the same as `attr`.
     pub of: AttrId,
-    /// That card is the first or last of this list.
+    /// The list whose first or last card is followed.
     pub list: u32,
     pub last: bool,
-    /// Those that do not follow.
+    /// Selects the cards that do not follow.
     pub not: bool,
-    /// By card: the cards that follow it. Empty for big games and for two attributes: then it has to be found out.
+    /// Indexed by card: the cards that follow it. Empty for games with many cards and for two different attributes.
     pub alike: Arc<[S]>,
 }
 
-/// The best of those cards of an instance that follow another, as who takes a trick. All that can follow it are numbered in the order in
-/// which they are compared, and no two of them are equal.
+/// The best of those cards of an instance that follow another card; it decides who takes a trick. The numbers of cards that can follow are
+/// in the order in which the cards are compared, and no two of these cards are equal, so the best one is the highest or lowest bit of a mask.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BestFollowing<S> {
     pub zone: u32,
     pub follow: Follow<S>,
-    /// Only cards whose bringer is still playing.
+    /// Counts only cards whose player is still playing.
     pub brought: bool,
-    /// The best has the highest number, else the lowest.
+    /// Whether the best card has the highest number; otherwise it has the lowest.
     pub last: bool,
 }
 
-/// A zone instance.
+/// How to find a zone instance.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(u8)]
 pub enum Spot<S> {
@@ -275,11 +275,11 @@ pub enum Spot<S> {
         base: u32,
         index: Box<[Term<S>]>,
     },
-    /// An index that is out of range whatever happens.
+    /// An index that is always out of range.
     Nowhere,
 }
 
-/// One index of several.
+/// One index of a [`Spot::Grid`] or [`Cell::Grid`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term<S> {
     pub low: i32,
@@ -288,7 +288,7 @@ pub struct Term<S> {
     pub value: Expr<S>,
 }
 
-/// Where a value is kept; the same forms as [`Spot`].
+/// How to find the cell of a variable; the same forms as [`Spot`].
 #[derive(Clone, Debug, PartialEq)]
 #[repr(u8)]
 pub enum Cell<S> {
@@ -298,7 +298,7 @@ pub enum Cell<S> {
     Nowhere,
 }
 
-/// Seats that play and satisfy a condition, with the seat in a register.
+/// The playing seats that satisfy a condition, which reads the seat from a register.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Members<S> {
     pub reg: Reg,
@@ -307,7 +307,7 @@ pub struct Members<S> {
     pub holding: Option<u32>,
 }
 
-/// A text with holes.
+/// A text with holes that are filled when it is shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Script<S> {
     pub parts: Vec<ScriptPart<S>>,
@@ -328,24 +328,24 @@ pub enum ScriptPart<S> {
     If(Expr<S>, Script<S>, Script<S>),
 }
 
-/// A variable that is written.
+/// A variable that an instruction writes; values are clamped to `low..=high`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target<S> {
     pub cell: Cell<S>,
     pub var: VarId,
     pub low: i32,
     pub high: i32,
-    /// Told to the sink.
+    /// Views show the variable, so the sink is told of changes.
     pub shown: bool,
 }
 
-/// Who moves a card by this step, where zones remember that.
+/// The player whom a zone remembers for the cards that an instruction moves.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(u8)]
 pub enum Bringer<S> {
-    /// The seat whose decision this is part of.
+    /// The seat whose answer is being executed.
     Seat(Expr<S>),
-    /// No decision: the owner of the zone the card comes from.
+    /// Outside of answers: the owner of the zone that the card comes from.
     Owner,
 }
 
@@ -355,16 +355,16 @@ pub enum Instruction<S> {
     Set(Box<(Target<S>, Expr<S>)>),
     Add(Box<(Target<S>, Expr<S>)>),
     Jump(Pc),
-    /// Goes on if the condition holds, else there.
+    /// Continues with the next line if the condition holds, otherwise at this pc.
     Unless(Expr<S>, Pc),
     Circle(Box<Circle<S>>),
     CountTo(Box<CountTo<S>>),
-    /// One card, by far the commonest move. It likely lies in `from`, where it was chosen, but need not.
+    /// Moves one card; the most frequent kind of move. The card usually lies in `from`, but need not.
     MoveOne {
         card: Expr<S>,
         path: Box<Path<S>>,
     },
-    /// All cards of an instance.
+    /// Moves all cards of an instance.
     MoveAll(Box<Path<S>>),
     Move {
         what: Box<Set<S>>,
@@ -419,7 +419,7 @@ pub enum Instruction<S> {
     End(Box<EndInstruction<S>>),
 }
 
-/// Where cards go.
+/// Where cards come from and go to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path<S> {
     pub from: Spot<S>,
@@ -457,7 +457,7 @@ pub struct Pass<S> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deal<S> {
     pub from: Spot<S>,
-    /// First instance of the family, one per seat.
+    /// The family of zones that is dealt to, one instance per seat.
     pub to: ZoneId,
     pub each: Option<Expr<S>>,
     pub start: Expr<S>,
@@ -468,13 +468,13 @@ pub struct Deal<S> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Roll<S> {
     pub dice: VarId,
-    /// Leading indices; the rest are all rolled.
+    /// Leading indices. All dice with these indices are rolled.
     pub index: Vec<Expr<S>>,
-    /// With the indices that are left in these registers.
+    /// Rolls only dice that satisfy the condition, which reads the remaining indices from these registers.
     pub cond: Option<(SmallVec<[Reg; 2]>, Cond<S>)>,
-    /// If it is one die and no more: where it lies.
+    /// The cell of the die, if there is exactly one.
     pub one: Option<Cell<S>>,
-    /// They show nothing instead.
+    /// Clears the dice instead of rolling them.
     pub clear: bool,
 }
 
@@ -491,13 +491,13 @@ pub struct RevealValue<S> {
 pub struct EndInstruction<S> {
     pub outcome: OutcomeRule<S>,
     pub banner: Option<Script<S>>,
-    /// As written, for those who show what a game is about.
+    /// The declaration in the program, for code that shows what a game is about.
     pub source: GameEnd,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum OutcomeRule<S> {
-    /// One seat, playing or not.
+    /// One seat, which need not be playing.
     Winner(Expr<S>),
     Loser(Expr<S>),
     Winners(Members<S>),
@@ -513,7 +513,7 @@ pub enum OutcomeRule<S> {
     Void,
 }
 
-/// Everything that runs.
+/// Everything that the interpreter and playouts run.
 #[derive(Debug)]
 pub struct Code<S> {
     /// Indexed by pc; the synthetic lines of branches follow.
@@ -524,14 +524,14 @@ pub struct Code<S> {
     pub compiled: Vec<CompiledInstruction<S>>,
     pub questions: Vec<Question<S>>,
     pub blocks: Vec<Block<S>>,
-    /// Cell of the hook's seat, and where it begins.
+    /// The cell of the hook's seat, and the pc of its body.
     pub on_leave: Option<(u32, Pc)>,
     pub on_join: Option<(u32, Pc)>,
-    /// By zone: how many cards an instance holds at most.
+    /// Indexed by zone: the maximum number of cards of an instance.
     pub holds: Vec<Option<Expr<S>>>,
-    /// What must hold for a table to start, and the reason to give.
+    /// Conditions for starting a table, each with the reason that a refusal gives.
     pub requires: Vec<(Expr<S>, Script<S>)>,
-    /// Some ask is dropped by a condition, so open ones are looked at after every move.
+    /// Whether some ask can be dropped by a condition, so that open decisions have to be checked after every move.
     pub drops: bool,
 }
 
@@ -551,7 +551,7 @@ impl<S> Code<S> {
         self.lines.get(pc as usize).map(|line| &line.instruction)
     }
 
-    /// The op of the program that a line was made for.
+    /// Returns the pc of the op that a line was made for.
     pub fn origin(&self, pc: Pc) -> Pc {
         let ops = self.lines.len() - self.origins.len();
         (pc as usize).checked_sub(ops).and_then(|at| self.origins.get(at)).copied().unwrap_or(pc)

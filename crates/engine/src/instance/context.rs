@@ -8,15 +8,15 @@ use super::code::{REGISTERS, Reg};
 use crate::frame::{Frame, List};
 use std::cell::{Cell, RefCell};
 
-/// What an evaluation works with besides the frame. Cells, because evaluations are handed around by value.
+/// The state of an evaluation besides the frame. It consists of `Cell`s, because an [`Eval`] is passed by value.
 #[derive(Debug)]
 pub struct Registers<'a, S> {
     instance: &'a Instance<S>,
     values: [Cell<i32>; REGISTERS],
     picks: RefCell<Vec<List>>,
-    /// The seat whose decision or thread this is; NONE outside.
+    /// The seat whose decision or thread is evaluated; NONE outside of decisions.
     pub me: Cell<i32>,
-    /// What is left of the budget; below 0 loops stop early and the step is void.
+    /// The rest of the budget. Below 0, loops stop early and the step is void.
     fuel: Cell<i64>,
 }
 
@@ -78,7 +78,7 @@ impl<'a, S> Registers<'a, S> {
     }
 }
 
-/// An evaluation in progress: two words, so that it travels in machine registers.
+/// The arguments of an evaluation. It has two words, so that the compiler passes it in machine registers.
 #[derive(Debug)]
 pub struct Eval<'a, S> {
     pub frame: &'a Frame<S>,

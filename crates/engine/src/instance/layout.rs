@@ -1,10 +1,10 @@
-//! Where each variable and zone of the rules lies in a frame.
+//! The position of each variable and zone of the rules in a frame.
 
 use super::InstantiateError;
 use super::options::SetupContext;
 use baize_rules::program::{AttrDomain, Dim, NONE, NONE_VALUE, Op, PartKind, Program, Type, VarKind, ZoneId};
 
-/// More elements than this are a mistake in the rules.
+/// Upper bounds on the elements of variables and on zone instances; rules with more are refused.
 const MAX_CELLS: usize = 1 << 16;
 const MAX_ZONES: usize = 4096;
 
@@ -26,14 +26,14 @@ pub struct VarLayout {
     pub base: u32,
     pub len: u32,
     pub dims: Vec<DimLayout>,
-    /// Values are clamped to this range when stored.
+    /// Stored values are clamped to `low..=high`.
     pub low: i32,
     pub high: i32,
-    /// What an index out of range reads.
+    /// The value that an index out of range reads.
     pub none: i32,
     /// One element per seat, read and written through `Me`.
     pub seat_local: bool,
-    /// Views show it, so changes are told to the sink.
+    /// Views show the variable, so the sink is told of changes.
     pub shown: bool,
     /// First slot in `Frame::picked`, for variables that hold several cards.
     pub picked: Option<u32>,
@@ -54,15 +54,15 @@ pub struct ZoneFamily {
 #[derive(Clone, Debug)]
 pub struct ZoneInstance {
     pub zone: ZoneId,
-    /// Values of its index, one per dimension.
+    /// The values of the instance's index, one per dimension.
     pub index: Vec<i32>,
-    /// The seat of the first player index; -1: nobody's.
+    /// The seat of the first player index; -1 if there is none.
     pub owner: i8,
-    /// Its cards keep the seat that brought them.
+    /// The instance remembers which seat brought each card.
     pub remembers: bool,
-    /// It holds only so many cards.
+    /// The number of cards is limited.
     pub bounded: bool,
-    /// Slot in `Frame::lists`; [`NO_LIST`] if its cards have no order.
+    /// Slot in `Frame::lists`; [`NO_LIST`] if the cards have no order.
     pub list: u32,
 }
 
@@ -74,7 +74,7 @@ pub struct Layout {
     pub zones: Vec<ZoneFamily>,
     /// By instance number.
     pub instances: Vec<ZoneInstance>,
-    /// Cells of variables; the cells of asks follow.
+    /// Number of cells of variables; the cells of asks follow them.
     pub cells: u32,
     pub lists: u32,
     pub picked: u32,
@@ -144,12 +144,12 @@ impl Layout {
             layout.remembers |= remembers;
             layout.zones.push(ZoneFamily { base, len: len as u32, dims, listed: listed[id], remembers });
         }
-        // A mix remembers whose pile it was even where the zone does not say so.
+        // A mix has to remember who brought each pile, even if the zone does not declare it.
         layout.remembers |= program.code.iter().any(|op| matches!(op, Op::Mix { .. }));
         Ok(layout)
     }
 
-    /// The initial value of every cell of a variable.
+    /// Returns the initial value of every cell.
     pub fn initial(&self, program: &Program, known: &SetupContext) -> Vec<i32> {
         let mut cells = vec![0; self.cells as usize + program.asks.len()];
         for (var, layout) in program.vars.iter().zip(&self.vars) {
@@ -169,7 +169,7 @@ fn too_big(name: &str) -> InstantiateError {
     InstantiateError::TooBig(name.to_owned())
 }
 
-/// Strides are filled in so that the last dimension varies fastest.
+/// Lays out the dimensions so that the last one varies fastest; `None` if there are too many elements.
 fn dims(program: &Program, dims: &[Dim], seats: usize) -> Option<Vec<DimLayout>> {
     let mut stride = 1u64;
     let mut layout: Vec<DimLayout> = Vec::with_capacity(dims.len());
@@ -217,7 +217,7 @@ fn none_of(ty: &Type) -> i32 {
     }
 }
 
-/// Zones that keep an order: those declared so, and those in which order is made or pointed at.
+/// Returns which zones keep an order: those that declare it, and those whose order an op makes or reads.
 fn listed(program: &Program) -> Vec<bool> {
     let mut listed: Vec<bool> = program.zones.iter().map(|z| z.ordered).collect();
     let mut mark = |zone: ZoneId| {

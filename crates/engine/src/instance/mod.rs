@@ -1,4 +1,4 @@
-//! Rules made ready for one table: options folded in, cards made, variables and zones laid out.
+//! Rules ready for one table, as data: options are folded in, cards made, variables and zones laid out.
 //!
 //! [`instantiate`](crate::instantiate) builds an [`Instance`]. It never changes; the table, its observers and every world that a bot
 //! searches share it. This module holds the data; `crate::build` makes it, `crate::eval`, `crate::legal` and `crate::step` run it.
@@ -32,17 +32,17 @@ pub struct Instance<S> {
     pub program: Arc<Program>,
     /// The value of each option, in the order of the program.
     pub options: Vec<OptionValue>,
-    /// How many seat slots there are.
+    /// Number of seats, taken or not.
     pub seats: usize,
     pub cards: Cards<S>,
     pub layout: Layout,
     pub code: Code<S>,
     pub shown: Shown<S>,
-    /// The frame every table of this game begins with.
+    /// The frame with which every table of this game begins.
     pub(crate) start: Frame<S>,
 }
 
-/// An instance of whichever width its number of cards needs.
+/// An instance with card sets of the width that its number of cards needs.
 #[derive(Clone, Debug)]
 pub enum Game {
     Small(Arc<Instance<u64>>),
@@ -62,7 +62,7 @@ macro_rules! with_game {
     };
 }
 
-/// Why a table cannot be made.
+/// Why a table can't be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InstantiateError {
     UnknownOption(String),
@@ -72,7 +72,7 @@ pub enum InstantiateError {
         high: i32,
         value: i32,
     },
-    /// A number was given for a text (`text` is true) or the other way round.
+    /// An option got a value of the wrong type: it takes a text if `text` is true, otherwise a number.
     OptionType {
         option: String,
         text: bool,
@@ -136,17 +136,17 @@ impl fmt::Display for InstantiateError {
 impl std::error::Error for InstantiateError {}
 
 impl<S: CardSet> Instance<S> {
-    /// A table before anybody sits down.
+    /// Returns the frame of a table at which nobody sits yet.
     pub fn frame(&self) -> Frame<S> {
         self.start.clone()
     }
 
-    /// How many zone instances there are. A frame has one set more, which is no zone.
+    /// Returns the number of zone instances. A frame has one more set, which is always empty.
     pub fn zones(&self) -> usize {
         self.layout.instances.len()
     }
 
-    /// Whether everyone may know who brought the cards of an instance there.
+    /// Whether everyone may know who brought the cards of an instance.
     pub(crate) fn remembers_openly(&self, zone: usize) -> bool {
         let zone = self.layout.instances[zone].zone;
         self.program.zones[usize::from(zone)].remembers == PlayerMemory::Public
@@ -156,7 +156,7 @@ impl<S: CardSet> Instance<S> {
         self.cards.faces.get(card as usize).copied().unwrap_or_default()
     }
 
-    /// The cards of a zone instance in its order (ascending where it has none).
+    /// Returns the cards of a zone instance in its order, or ascending if it has no order.
     pub fn in_order(&self, frame: &Frame<S>, zone: usize) -> List {
         match self.layout.instances.get(zone).map(|z| z.list) {
             Some(NO_LIST) => frame.sets[zone].iter().collect(),
@@ -165,7 +165,7 @@ impl<S: CardSet> Instance<S> {
         }
     }
 
-    /// The instance of a zone with these index values.
+    /// Returns the instance of a zone with these index values.
     pub fn instance_of(&self, zone: usize, index: &[i32]) -> Option<usize> {
         let layout = self.layout.zones.get(zone)?;
         let mut at = layout.base;

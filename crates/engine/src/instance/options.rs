@@ -1,12 +1,11 @@
-//! A table's options: defaults, presets and what the lead chose, checked; and the evaluation of
-//! numbers that read nothing else.
+//! Checks the options that were chosen for a table, and evaluates numbers that depend on nothing but options and seats.
 
 use super::InstantiateError;
 use baize_rules::program::{
     Arith, AttrId, BoundId, Cmp, NONE, NONE_VALUE, Num, OptionDecl, OptionValue, Program, Type,
 };
 
-/// The value of every option, in the order of the program: defaults overlaid with what was chosen.
+/// Returns the value of every option, in the order of the program: the chosen value, or the default.
 pub fn choose(program: &Program, chosen: &[(String, OptionValue)]) -> Result<Vec<OptionValue>, InstantiateError> {
     let mut values: Vec<OptionValue> = program.options.iter().map(|o| o.default.clone()).collect();
     for (name, value) in chosen {
@@ -39,16 +38,16 @@ fn check(option: &OptionDecl, value: &OptionValue) -> Result<(), InstantiateErro
     }
 }
 
-/// What is known before there are cards.
+/// The values that are known before the cards of a table are made.
 pub struct SetupContext<'a> {
     pub options: &'a [OptionValue],
     pub seats: usize,
-    /// The card being made and its attributes.
+    /// The card that is being made, and its attributes.
     pub card: Option<(BoundId, &'a [(AttrId, i32)])>,
 }
 
 impl SetupContext<'_> {
-    /// The value of a number that reads options and the card being made; what it may not read counts as 0.
+    /// Evaluates a number that reads only options, seats and the card that is being made; everything else counts as 0.
     pub fn value(&self, num: &Num) -> i32 {
         match num {
             Num::Const(n) => *n,
@@ -101,7 +100,7 @@ pub fn arith(op: Arith, a: i32, b: i32) -> i32 {
     }
 }
 
-/// `none` is neither less nor more than anything.
+/// Compares two values. `none` is neither less nor greater than any value.
 #[inline]
 pub fn compare(op: Cmp, a: i32, b: i32) -> bool {
     match op {

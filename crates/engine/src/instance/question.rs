@@ -1,4 +1,4 @@
-//! What asks offer, in the form in which it is run. The counterpart of the program's `Ask`, `Alternative`, `Part` and `Must`.
+//! The compiled form of asks: a [`Question`] for an `Ask`, an [`Offer`] for an `Alternative`, a [`Slot`] for a `Part`, and a [`Must`].
 
 use super::closure::{CardChoice, Cond};
 use super::code::{Cell, Expr, Members, Reg, Script, Set, Spot, Target, Test};
@@ -6,7 +6,7 @@ use super::context::Eval;
 use crate::cardset::CardSet;
 use baize_rules::program::{AbsentPolicy, AttrId, DefaultPick, Pc, TimeoutAction, VarId};
 
-/// An ask.
+/// A compiled ask.
 #[derive(Debug)]
 pub struct Question<S> {
     pub mode: Mode<S>,
@@ -19,26 +19,26 @@ pub struct Question<S> {
     pub absent_after: Option<(Expr<S>, Pc)>,
     pub gone_default: bool,
     pub drop_when: DropWhen<S>,
-    /// Where it is asked.
+    /// The pc of the ask.
     pub at: Pc,
     pub after: Pc,
-    /// Where the sealed answers of an `ask all` are taken up.
+    /// The pc at which the sealed answers of an `ask all` are executed.
     pub next_answer: Pc,
-    /// The cell that holds the seat whose answer's body runs.
+    /// The cell of the seat whose answer is being executed.
     pub chose: u32,
-    /// Inside a `together` block: asked of the thread's own seat.
+    /// Whether the ask is in a `together` block, where it asks the seat of the thread.
     pub threaded: bool,
-    /// Answered by one card of an alternative that is always there, and there is no other: the cell for the card.
+    /// The cell for the card, if the question has a single alternative that is always offered and consists of one card.
     pub one_card: Option<u32>,
-    /// Asked of one seat, and a random answer can be drawn without listing all: see [`crate::legal`].
+    /// Whether one seat is asked and a random answer can be drawn without listing all answers: see `crate::legal`.
     pub drawable: bool,
 }
 
-/// When a question is no longer one.
+/// When an open question is dropped.
 #[derive(Debug)]
 pub enum DropWhen<S> {
     Never,
-    /// While a flag is set.
+    /// While the flag in this cell is set.
     Flag(u32),
     When(Cond<S>),
 }
@@ -57,52 +57,52 @@ impl<S: CardSet> DropWhen<S> {
 #[derive(Clone, Debug)]
 pub enum Mode<S> {
     One(Expr<S>),
-    /// Of the lead; waits while there is none.
+    /// Asks the lead, and waits while there is none.
     Lead,
     All(Members<S>),
     First(Members<S>),
 }
 
-/// An alternative.
+/// A compiled alternative.
 #[derive(Debug)]
 pub struct Offer<S> {
     pub name: String,
     pub label: Option<Script<S>>,
     pub slots: Vec<Slot<S>>,
     pub when: Option<Cond<S>>,
-    /// With the options of this table it is never offered.
+    /// The options of this table rule the alternative out.
     pub never: bool,
     pub if_none: bool,
     pub musts: Vec<Must<S>>,
     pub body: Pc,
     pub form: Form,
-    /// Of one card: which cards.
+    /// The legal cards, if the only part is one card.
     pub choice: Option<CardChoice<S>>,
-    /// Withdraws from a decision in which the first answer wins.
+    /// The alternative withdraws from a decision in which the first answer wins.
     pub pass: bool,
 }
 
-/// How the legal answers of an alternative are found.
+/// How `crate::legal` finds the legal answers of an alternative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// No parts: legal or not.
+    /// No parts: the alternative is legal or not.
     Plain,
-    /// One card, all conditions as tests on it.
+    /// One card; all conditions are tests on it.
     Card,
-    /// Parts that do not depend on one another: each has its own candidates.
+    /// Several parts that do not depend on one another, so that each has candidates of its own.
     Product,
-    /// Everything else is listed.
+    /// Everything else: answers are listed one by one.
     List,
 }
 
-/// A part.
+/// A compiled part.
 #[derive(Clone, Debug)]
 pub struct Slot<S> {
     pub name: String,
     pub kind: SlotKind<S>,
-    /// Where the candidate is while it is tested: a register, or a pick register if it is several cards.
+    /// The register of the candidate that is being tested; a pick register if the part is several cards.
     pub reg: Reg,
-    /// Where the chosen value goes.
+    /// Where the chosen value is stored.
     pub store: Store<S>,
     pub filter: Option<Condition<S>>,
 }
@@ -110,12 +110,12 @@ pub struct Slot<S> {
 #[derive(Clone, Debug)]
 pub enum Store<S> {
     Value(Target<S>),
-    /// A slot for several cards, and the target of the pattern's value.
+    /// A slot for several cards, and the variable for the value that they have in common.
     Cards {
         slot: PickSlot<S>,
         value: Option<Target<S>>,
     },
-    /// A text: kept in the arena, its number in the cell.
+    /// The frame keeps the text; the cell holds its number.
     Text(Cell<S>),
 }
 
@@ -142,7 +142,7 @@ pub enum SlotKind<S> {
         low: Expr<S>,
         high: Expr<S>,
     },
-    /// Values `low..=high`, fixed when the table is made: index of a family, attribute, choice, yes/no.
+    /// The values `low..=high`, known when the table is made: the index of a family, an attribute, a choice, yes or no.
     Range {
         low: i32,
         high: i32,
@@ -150,14 +150,14 @@ pub enum SlotKind<S> {
     },
     Player(Members<S>),
     Text(Expr<S>),
-    /// Subsets of this many dice.
+    /// A subset of this many dice, as bits.
     Dice {
         dice: VarId,
         count: u32,
     },
 }
 
-/// What the values of a fixed range stand for.
+/// The meaning of the values of a fixed range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RangeOf {
     Pile(u16),
@@ -174,7 +174,7 @@ pub struct Alike<S> {
     pub alone: Option<Expr<S>>,
     pub low: Expr<S>,
     pub high: Expr<S>,
-    /// Register of the common value.
+    /// Register of the value that the cards have in common.
     pub value: Reg,
 }
 
@@ -193,11 +193,11 @@ pub struct Run<S> {
 #[derive(Clone, Debug)]
 pub struct Condition<S> {
     pub cond: Cond<S>,
-    /// The same for a whole set of cards, if it depends on a single card part only.
+    /// The condition as a test on a set of cards, if it depends on one part only and that is a card.
     pub test: Option<Test<S>>,
-    /// The parts it depends on, as bits.
+    /// The parts on which the condition depends, as bits.
     pub parts: u32,
-    /// If it asks no more than whether some card of an instance has the value in a register: where, which attribute, which register.
+    /// Set if the condition is only that some card of an instance has the value in a register: instance, attribute, register.
     pub had: Option<Box<(Spot<S>, AttrId, Reg)>>,
 }
 
@@ -208,17 +208,17 @@ impl<S: CardSet> Condition<S> {
     }
 }
 
-/// A `must`. Its condition already holds wherever its `when` does not.
+/// A compiled `must`.
 #[derive(Debug)]
 pub struct Must<S> {
     pub cond: Condition<S>,
     pub if_able: bool,
-    /// Only if it depends on no part (else it is in the condition).
+    /// When the `must` applies, if that depends on no part; otherwise `cond` includes it.
     pub when: Option<Cond<S>>,
     pub reason: Script<S>,
 }
 
-/// A `together` block.
+/// A compiled `together` block.
 #[derive(Clone, Debug)]
 pub struct Block<S> {
     pub over: Members<S>,

@@ -3,29 +3,29 @@
 use super::code::{Expr, Script, Set};
 use baize_rules::program::{VarId, ViewerGroup, Visibility};
 
-/// What a table shows besides its zones and values. Where something is about one seat, the seat is in register 0.
+/// What a view shows besides zones and values. Expressions about one seat read the seat from register 0.
 #[derive(Clone, Debug)]
 pub struct Shown<S> {
     pub badges: Vec<ShownBadge<S>>,
     pub seats: Vec<ShownSeat<S>>,
     pub highlights: Vec<ShownHighlight<S>>,
     pub status: Vec<ShownStatus<S>>,
-    /// What a position is worth to the seat in register 0.
+    /// The rules' hint for bots: what a position is worth to the seat in register 0.
     pub hint: Option<Expr<S>>,
-    /// By zone: drawn face down while this holds, with the instance's index in registers 0, 1 …
+    /// Indexed by zone: the zone is drawn face down while this holds, with the instance's index in registers 0, 1 …
     pub turned: Vec<Option<Expr<S>>>,
-    /// By zone: who sees what; the last that applies decides. Clauses that options switch off are gone.
+    /// Indexed by zone: who sees what. The last clause that applies decides. Clauses that options switch off are left out.
     pub sees: Vec<Vec<ShownTo>>,
-    /// By variable: the same for dice, empty for others.
+    /// Indexed by variable: the same for dice; empty for other variables.
     pub dice: Vec<Vec<ShownTo>>,
 }
 
-/// What somebody sees.
+/// A clause that says who sees how much.
 #[derive(Clone, Debug)]
 pub struct ShownTo {
     pub who: ViewerGroup,
     pub what: Visibility,
-    /// Only while this variable says yes.
+    /// The clause applies only while this variable is yes.
     pub when: Option<VarId>,
 }
 

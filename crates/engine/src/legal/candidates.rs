@@ -1,4 +1,4 @@
-//! What one part offers.
+//! Finds the candidates of one part of an alternative.
 
 use super::patterns;
 use crate::cardset::CardSet;
@@ -7,7 +7,7 @@ use crate::instance::question::{Condition, Offer, Slot, SlotKind};
 use crate::moves::PartValue;
 use smallvec::SmallVec;
 
-/// Numbers and selections that are listed at most; beyond it they are still accepted when played.
+/// Upper bound on listed numbers and selections. A move that is not listed for this reason is still accepted.
 pub const MAX_LISTED: usize = 20_000;
 
 /// A selection of cards.
@@ -21,13 +21,13 @@ pub enum Candidates<S> {
         low: i32,
         high: i32,
     },
-    /// `low` and up to 63 more: those whose bits are set.
+    /// The numbers `low + i` for each bit `i` that is set.
     Few {
         low: i32,
         bits: u64,
     },
     Values(Vec<i32>),
-    /// Any `low..=high` different cards of these.
+    /// Any selection of `low..=high` different cards of a set.
     Picks {
         from: S,
         low: u32,
@@ -56,7 +56,7 @@ impl<S: CardSet> Candidates<S> {
 }
 
 impl<S: CardSet> Eval<'_, S> {
-    /// What a part offers before its filter, given the parts before it.
+    /// Returns the candidates of a part before its filter, given the parts before it.
     pub(super) fn candidates(self, slot: &Slot<S>) -> Candidates<S> {
         match &slot.kind {
             SlotKind::Card(from) => Candidates::Cards(self.set(from)),
@@ -80,7 +80,7 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    /// The candidates that satisfy a condition, which depends on no other part.
+    /// Returns the candidates that satisfy a condition that depends on no other part.
     pub(super) fn narrow(self, slot: &Slot<S>, found: Candidates<S>, cond: &Condition<S>) -> Candidates<S> {
         match (found, &cond.test) {
             (Candidates::Cards(cards), Some(test)) => Candidates::Cards(self.restrict(test, cards)),
@@ -125,7 +125,7 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     fn narrow_few(self, slot: &Slot<S>, low: i32, bits: u64, cond: &Condition<S>) -> Candidates<S> {
-        // Values that some card of a zone has: no need to try them one by one.
+        // The condition asks for values that some card of a zone has, so that one pass over the cards finds all of them.
         if let Some(had) = &cond.had
             && let (spot, attr, reg) = &**had
             && *reg == slot.reg
@@ -161,7 +161,7 @@ impl<S: CardSet> Eval<'_, S> {
         !self.at.spent() && cond.holds(self)
     }
 
-    /// Puts a candidate where conditions read it.
+    /// Puts a candidate into the registers that conditions read.
     pub(super) fn bind_slot(self, slot: &Slot<S>, value: &PartValue) {
         match (value, &slot.kind) {
             (PartValue::Number(at), SlotKind::Unseen(spot)) => {

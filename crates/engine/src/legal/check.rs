@@ -1,4 +1,4 @@
-//! Checks a move and says precisely what is wrong with it.
+//! Checks a move, and says precisely why it is refused.
 
 use super::{Candidates, LEGAL_FUEL, Legal};
 use crate::cardset::CardSet;
@@ -29,8 +29,8 @@ impl<S: CardSet> Instance<S> {
         self.check_answer(frame, seat, answer, |eval, reason| eval.line(reason))
     }
 
-    /// The reason the rules give against an answer to an open decision, if it is they that refuse it. The last one given is
-    /// shared if this one reads the same.
+    /// Returns the reason with which a `must` refuses an answer to an open decision; `None` if no `must` refuses it. If the reason reads the
+    /// same as `last`, it shares the text.
     pub(crate) fn reason_against(
         &self,
         frame: &Frame<S>,
@@ -50,13 +50,13 @@ impl<S: CardSet> Instance<S> {
         found
     }
 
-    /// Whether a move is among those of `legal`; identical faces are interchangeable.
+    /// Whether a move is one of `legal`; cards with the same face are interchangeable.
     pub fn contains(&self, frame: &Frame<S>, legal: &Legal<S>, answer: &Move) -> bool {
         answer.decision == legal.decision
             && self.check_answer(frame, legal.seat, answer, |eval, reason| eval.line(reason)).is_ok()
     }
 
-    /// The parts of an alternative, if this seat has this decision open.
+    /// Returns the parts of an alternative, if this seat has this decision open.
     pub(crate) fn asked_slots(
         &self,
         frame: &Frame<S>,
@@ -81,7 +81,7 @@ impl<S: CardSet> Instance<S> {
             return Err(Refusal::Answered);
         }
         let open = crate::frame::seats_of(frame.open).any(|s| frame.seats[s as usize].decision == decision);
-        // A decision that others still have open may have been this seat's too, answered or dropped.
+        // If others still have the decision open, this seat may have had it too, and it was answered or dropped.
         let was_asked = frame.seats[seat as usize].decision == decision;
         Err(match (open, was_asked) {
             (true, true) => Refusal::Answered,
@@ -90,7 +90,7 @@ impl<S: CardSet> Instance<S> {
         })
     }
 
-    /// `say` puts the reason that a rule gives into words.
+    /// Checks an answer to the open decision. `say` writes the reason of a `must`.
     fn check_answer(
         &self,
         frame: &Frame<S>,
@@ -125,7 +125,7 @@ impl<S: CardSet> Instance<S> {
         for (slot, value) in offer.slots.iter().zip(&answer.parts) {
             eval.check_part(slot, value)?;
         }
-        match eval.broken_rule(offer, answer) {
+        match eval.broken_must(offer, answer) {
             Some(rule) => Err(Refusal::NotLegal(say(eval, &rule.reason))),
             None => Ok(()),
         }
@@ -133,7 +133,7 @@ impl<S: CardSet> Instance<S> {
 }
 
 impl<S: CardSet> Eval<'_, S> {
-    /// Whether a part offers this value, and leaves it bound for what comes after.
+    /// Checks that a part offers this value, and binds the value for later parts.
     fn check_part(self, slot: &Slot<S>, value: &PartValue) -> Result<(), Refusal> {
         match (&slot.kind, value) {
             (SlotKind::Text(most), PartValue::Text(text)) => {
@@ -145,7 +145,7 @@ impl<S: CardSet> Eval<'_, S> {
                 if text.chars().count() > most {
                     return Err(Refusal::TextTooLong);
                 }
-                // A line break or a control character would let a text pretend to be something else.
+                // With a line break or a control character a text could imitate other lines of the table.
                 if text.chars().any(char::is_control) {
                     return Err(Refusal::NotACandidate);
                 }
@@ -180,7 +180,7 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    /// A set is checked against its pattern itself, not against the list: any cards that fit will do.
+    /// Checks cards against a pattern itself and not against the list of candidates, which names only one of several equal cards.
     fn check_pattern(self, slot: &Slot<S>, cards: &[u16]) -> Result<(), Refusal> {
         let (from, low, high) = match &slot.kind {
             SlotKind::Alike(alike) => (self.set(&alike.from), self.num(&alike.low), self.num(&alike.high)),
@@ -192,15 +192,15 @@ impl<S: CardSet> Eval<'_, S> {
         if fits && self.pattern_value(&slot.kind, cards).is_some() { Ok(()) } else { Err(Refusal::NotACandidate) }
     }
 
-    /// The first rule that an answer breaks. Its parts are left bound for the reason.
-    fn broken_rule<'o>(self, offer: &'o Offer<S>, answer: &Move) -> Option<&'o Must<S>> {
+    /// Returns the first `must` that an answer breaks. The parts stay bound, because the reason may read them.
+    fn broken_must<'o>(self, offer: &'o Offer<S>, answer: &Move) -> Option<&'o Must<S>> {
         let mut narrowed = None;
         for (i, rule) in offer.musts.iter().enumerate() {
             self.bind(offer, &answer.parts);
             if !self.applies(rule) || rule.cond.holds(self) {
                 continue;
             }
-            // Broken; if it only binds when able, see whether it did.
+            // The answer breaks the `must`. If it says `if able`, check whether the seat is able.
             if rule.if_able {
                 let bits = *narrowed.get_or_insert_with(|| self.offer(offer).map_or(0, |(_, bits)| bits));
                 if 1u64.checked_shl(i as u32).is_none_or(|bit| bits & bit == 0) {

@@ -1,4 +1,4 @@
-//! Counts legal moves and picks one: by number, at random, or the default.
+//! Counts legal moves and picks one of them: by number, at random, or the default.
 
 use super::candidates::Pick as CardPick;
 use super::{Candidates, Legal, LegalOffer, Moves, Parts};
@@ -9,17 +9,17 @@ use crate::moves::{Move, PartValue};
 use baize_rules::program::{AttrId, DefaultPick};
 use smallvec::{SmallVec, smallvec};
 
-/// What a text part says when nobody writes anything.
+/// The text of a text part that nobody has written.
 pub const NO_TEXT: &str = "…";
 
 impl<S: CardSet> Legal<S> {
-    /// How many legal moves there are (a text counts as one), at most `u64::MAX`.
+    /// Returns the number of legal moves; all texts count as one.
     #[inline]
     pub fn count(&self) -> u64 {
         self.offers.iter().fold(0, |n, offer| n.saturating_add(offer.count()))
     }
 
-    /// The `index`-th move, alternatives in order; past the end: the last. Texts are "…".
+    /// Returns the `index`-th move, in the order of alternatives, or the last one if there are fewer. Texts are "…".
     #[inline]
     pub fn nth(&self, mut index: u64) -> Move {
         let mut last = &self.offers[0];
@@ -35,7 +35,7 @@ impl<S: CardSet> Legal<S> {
         Move { decision: self.decision, alternative: last.alternative, parts }
     }
 
-    /// A move at random, each as likely.
+    /// Returns a random move; all moves are equally likely.
     #[inline]
     pub fn sample(&self, chance: &mut impl Chance) -> Move {
         if let [offer] = &self.offers[..]
@@ -58,7 +58,7 @@ impl<S: CardSet> Legal<S> {
         Move { decision: self.decision, alternative: offer.alternative, parts }
     }
 
-    /// The same, with this text where one is asked for.
+    /// Returns a random move with this text in text parts.
     pub fn sample_with_text(&self, chance: &mut impl Chance, text: &str) -> Move {
         let mut answer = self.sample(chance);
         for part in &mut answer.parts {
@@ -69,7 +69,7 @@ impl<S: CardSet> Legal<S> {
         answer
     }
 
-    /// The declared default if it is legal, else the first legal move. A random default is the first here.
+    /// Returns the declared default if it is legal, otherwise the first legal move. For a random default it returns the first move.
     pub fn default_move(&self, instance: &Instance<S>, default: Option<(u16, DefaultPick)>) -> Move {
         let declared = default.and_then(|(alternative, pick)| {
             let offer = self.offers.iter().find(|o| o.alternative == alternative)?;
@@ -83,7 +83,7 @@ impl<S: CardSet> Legal<S> {
         declared.unwrap_or_else(|| self.nth(0))
     }
 
-    /// A random answer of the alternative, if it is legal at all.
+    /// Returns a random answer of one alternative if it has a legal one, otherwise the first legal move.
     pub(crate) fn random_default(&self, alternative: u16, chance: &mut impl Chance) -> Move {
         match self.offers.iter().find(|o| o.alternative == alternative) {
             Some(offer) => {
@@ -95,7 +95,7 @@ impl<S: CardSet> Legal<S> {
     }
 }
 
-/// Quotient and remainder. Small numbers, which most are, divide faster.
+/// Returns quotient and remainder. Most numbers fit into 32 bits, which divide faster.
 #[inline]
 pub(super) fn split(index: u64, count: u64) -> (u64, u64) {
     match (u32::try_from(index), u32::try_from(count)) {
@@ -109,7 +109,7 @@ pub(super) fn split(index: u64, count: u64) -> (u64, u64) {
 pub(super) fn below(chance: &mut impl Chance, n: u64) -> u64 {
     match u32::try_from(n) {
         Ok(n) => chance.below(n) as u64,
-        // The bias is far below what anybody could notice.
+        // The bias is too small to matter.
         Err(_) => (((chance.below(u32::MAX) as u64) << 32) | chance.below(u32::MAX) as u64) % n,
     }
 }
@@ -125,7 +125,7 @@ impl<S: CardSet> LegalOffer<S> {
         }
     }
 
-    /// The `index`-th; the last part varies fastest.
+    /// Returns the `index`-th answer; the last part varies fastest.
     pub fn nth(&self, mut index: u64) -> Parts {
         match &self.moves {
             Moves::Plain => smallvec![],
@@ -152,9 +152,9 @@ impl<S: CardSet> LegalOffer<S> {
         }
     }
 
-    /// The answer whose first part is highest or lowest by an attribute; later parts: first.
+    /// Returns the answer whose first part is highest or lowest by an attribute; later parts take their first candidate.
     fn best(&self, instance: &Instance<S>, attr: AttrId, highest: bool) -> Parts {
-        // Sorts the wanted one first; of equals the earlier.
+        // The wanted card sorts first; of equal cards the earlier one.
         let rank = |card: u16| {
             let value = instance.cards.attr(attr, card as i32) as i64;
             if highest { -value } else { value }
@@ -229,7 +229,7 @@ impl<S: CardSet> Candidates<S> {
         }
     }
 
-    /// The `index`-th, which must be less than the count, if the part is answered by a number.
+    /// Returns the `index`-th candidate, if the part's values are numbers. `index` must be less than the count.
     #[inline]
     pub fn number(&self, index: u64) -> Option<i32> {
         match self {
@@ -243,7 +243,7 @@ impl<S: CardSet> Candidates<S> {
         }
     }
 
-    /// The `index`-th, which must be less than the count.
+    /// Returns the `index`-th candidate. `index` must be less than the count.
     pub fn nth(&self, index: u64) -> PartValue {
         match self {
             Candidates::Picks { from, low, high, ordered } => {
@@ -256,7 +256,7 @@ impl<S: CardSet> Candidates<S> {
     }
 }
 
-/// Ways to choose `k` of `n`, in order or not, saturating.
+/// Returns the number of ways to choose `k` of `n`, ordered or not, saturating.
 fn ways(n: u64, k: u64, ordered: bool) -> u64 {
     if k > n {
         return 0;
@@ -265,7 +265,7 @@ fn ways(n: u64, k: u64, ordered: bool) -> u64 {
     for i in 0..k {
         result = result.saturating_mul((n - i) as u128);
         if !ordered {
-            // Exact: the product of i + 1 neighbours is divisible by (i + 1)!.
+            // The division is exact: a product of i + 1 consecutive numbers is divisible by (i + 1)!.
             result /= (i + 1) as u128;
         }
         if result > u64::MAX as u128 {
@@ -275,7 +275,7 @@ fn ways(n: u64, k: u64, ordered: bool) -> u64 {
     result as u64
 }
 
-/// The `index`-th selection: smaller ones first, then by card number.
+/// Returns the `index`-th selection: smaller ones first, then by card number.
 fn nth_pick<S: CardSet>(from: &S, low: u32, high: u32, ordered: bool, mut index: u64) -> CardPick {
     let mut cards: Vec<u16> = from.iter().collect();
     let mut size = low;

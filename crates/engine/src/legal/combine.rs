@@ -8,7 +8,7 @@ use crate::instance::question::Offer;
 use crate::moves::PartValue;
 
 impl<S: CardSet> Eval<'_, S> {
-    /// Every way to go on from the parts chosen so far.
+    /// Adds every combination that continues the parts chosen so far.
     pub(super) fn combinations(self, offer: &Offer<S>, chosen: &mut Parts, list: &mut Vec<Parts>) {
         let Some(slot) = offer.slots.get(chosen.len()) else {
             list.push(chosen.clone());
@@ -32,7 +32,7 @@ impl<S: CardSet> Eval<'_, S> {
             }
             Candidates::Sets(sets) => sets.into_iter().map(PartValue::Cards).collect(),
             Candidates::Text { most: 0 } => return,
-            // What will be written does not matter to the rules.
+            // Rules can't read a text, so any text stands for all.
             Candidates::Text { .. } => vec![PartValue::Text(String::new())],
         };
         for value in values {
@@ -49,7 +49,7 @@ impl<S: CardSet> Eval<'_, S> {
             chosen.push(value);
             self.combinations(offer, chosen, list);
             if let Some(value) = chosen.pop() {
-                // Parts further on may have used the registers of patterns; this one's value is still needed.
+                // Later parts may have overwritten the register of this part's pattern, so it is bound again.
                 self.bind_slot(slot, &value);
             }
         }

@@ -1,7 +1,7 @@
-//! One of the legal moves at random, without making a list of them or a move: what playouts consist of.
+//! Draws one of the legal moves at random without listing them. Playouts use it.
 //!
-//! What is legal is found as for [`Legal`](super::Legal), but laid out flat, and the parts of the one that is drawn are plain
-//! numbers. The same moves are as likely, and take as much chance, as by `legal` and `sample`.
+//! It finds legal moves in the same way as [`Legal`](super::Legal), but lays them out flat, and the parts of the drawn move are plain
+//! numbers. Each move has the same probability, and takes the same draws of chance, as with `legal` and `sample`.
 
 use super::choose::{below, split};
 use super::{Candidates, Form};
@@ -12,28 +12,28 @@ use crate::instance::code::{Cell, Target};
 use crate::instance::question::{Offer, Question, Slot, SlotKind, Store};
 use smallvec::SmallVec;
 
-/// The candidates of the parts of one alternative after the other.
+/// The candidates of all parts, alternative after alternative.
 type Laid<S> = SmallVec<[Candidates<S>; 6]>;
 
-/// An alternative that is legal.
+/// A legal alternative.
 struct Open {
     offer: u16,
-    /// Where its parts begin.
+    /// Position of the alternative's first part in the list of candidates.
     first: u16,
     count: u64,
 }
 
-/// A move: which alternative, and a number for each of its parts.
+/// A drawn move: the alternative, and a number for each part.
 pub(crate) struct Drawn {
     pub offer: usize,
     pub values: [i32; PARTS],
 }
 
-/// Parts that a drawn answer has at most; those with more are listed.
+/// Upper bound on the parts of a drawn move; alternatives with more are listed.
 const PARTS: usize = 4;
 
 impl<S: CardSet> Offer<S> {
-    /// If it is always offered and is one card: the cell for it.
+    /// Returns the cell of the card, if the alternative is always offered and consists of one card.
     pub(crate) fn one_card(&self) -> Option<u32> {
         match &self.slots[..] {
             [Slot { store: Store::Value(Target { cell: Cell::At(cell), .. }), .. }]
@@ -45,7 +45,7 @@ impl<S: CardSet> Offer<S> {
         }
     }
 
-    /// Whether its answers are a few numbers each, and need not be listed.
+    /// Whether answers are a few numbers each, so that they need not be listed.
     pub(crate) fn drawable(&self) -> bool {
         let number = |store: &Store<S>| matches!(store, Store::Value(_));
         let few = self.slots.len() <= PARTS && self.slots.iter().all(|slot| number(&slot.store));
@@ -54,7 +54,7 @@ impl<S: CardSet> Offer<S> {
 }
 
 impl<S: CardSet> Eval<'_, S> {
-    /// A random answer to a question whose alternatives are all drawable; none if nothing is legal.
+    /// Draws an answer to a question whose alternatives are all drawable; `None` if nothing is legal.
     #[inline(never)]
     pub(crate) fn draw(self, question: &Question<S>, chance: &mut impl Chance) -> Option<Drawn> {
         let mut laid = Laid::new();
@@ -91,7 +91,7 @@ impl<S: CardSet> Eval<'_, S> {
         Some(Drawn { offer, values })
     }
 
-    /// Lays out the alternatives that are offered in the first place, or those that are the last resort; how many moves they are.
+    /// Lays out the usual alternatives, or those that are offered if there is nothing else; returns the number of moves.
     fn lay(self, question: &Question<S>, last_resort: bool, laid: &mut Laid<S>, open: &mut SmallVec<[Open; 6]>) -> u64 {
         let mut all = 0u64;
         for (n, offer) in question.offers.iter().enumerate() {

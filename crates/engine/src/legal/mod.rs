@@ -1,8 +1,8 @@
-//! What a seat may answer.
+//! Finds what a seat may answer.
 //!
-//! Legal moves are kept as compact sets: one mask for "a card of your hand", candidates per part where parts are
-//! independent, a list only where they are not. The rules of an alternative narrow its set in order; one that says
-//! `if able` is ignored when it would leave nothing.
+//! Legal moves are compact sets: one mask for "a card of your hand", candidates per part where parts are independent, and a list only
+//! where they are not. Each `must` of an alternative narrows its set, in order; one that says `if able` is ignored if it would leave
+//! nothing. Tables check moves with it, views show its result, and bots choose from it.
 
 mod candidates;
 mod check;
@@ -22,7 +22,7 @@ use crate::moves::{CONTINUE, PartValue};
 use baize_rules::program::AskId;
 use smallvec::{SmallVec, smallvec};
 
-/// Loop turns that finding the legal moves of one decision may take.
+/// Budget for finding the legal moves of one decision, in loop turns.
 const LEGAL_FUEL: i64 = 1_000_000;
 
 /// The values of all parts of an answer.
@@ -58,13 +58,13 @@ pub enum Moves<S> {
 }
 
 impl<S: CardSet> Instance<S> {
-    /// The legal answers of a seat to an ask that need not be open.
+    /// Returns the legal answers of a seat to an ask that need not be open.
     pub(crate) fn legal_answers(&self, frame: &Frame<S>, ask: AskId, seat: u8) -> Legal<S> {
         let at = Registers::new(self, seat as i32, VIEW_FUEL);
         Eval { frame, at: &at }.legal(ask, seat)
     }
 
-    /// What this seat may answer now; none if it is asked nothing.
+    /// Returns what this seat may answer now; `None` if it is asked nothing.
     #[inline]
     pub fn legal(&self, frame: &Frame<S>, seat: u8) -> Option<Legal<S>> {
         if !frame.is_open(seat) {
@@ -77,13 +77,13 @@ impl<S: CardSet> Instance<S> {
 }
 
 impl<S: CardSet> Eval<'_, S> {
-    /// The legal answers of a seat to an ask. `me` must be the seat.
+    /// Returns the legal answers of a seat to an ask. [`Registers::me`] must be the seat.
     #[inline]
     pub(crate) fn legal(self, ask: AskId, seat: u8) -> Legal<S> {
         let question = &self.instance().code.questions[ask as usize];
         let mut offers = SmallVec::new();
         let decision = self.frame.seats[seat as usize].decision;
-        // Mostly one card of one alternative.
+        // Usually the answer is one card of one alternative.
         if let [offer] = &question.offers[..]
             && offer.form == Form::Card
             && offer.when.is_none()
@@ -108,7 +108,7 @@ impl<S: CardSet> Eval<'_, S> {
         Legal { decision, ask, seat, offers }
     }
 
-    /// What is offered when nothing else is legal; in the end just going on.
+    /// Returns what is offered when nothing else is legal: alternatives for that case, or else just to continue.
     #[inline(never)]
     fn last_resort(self, all: &[Offer<S>], offers: &mut SmallVec<[LegalOffer<S>; 2]>) {
         for (index, offer) in all.iter().enumerate().filter(|(_, o)| o.if_none) {
@@ -121,7 +121,7 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    /// The legal answers of one alternative, and which of its rules narrowed them, as bits; none if there are none.
+    /// Returns the legal answers of one alternative, and as bits each `must` that narrowed them; `None` if there are no answers.
     #[inline]
     pub(crate) fn offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
         if let Some(when) = &offer.when
@@ -137,7 +137,7 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    /// Whether a rule applies now.
+    /// Whether a `must` applies now.
     #[inline(always)]
     fn applies(self, rule: &Must<S>) -> bool {
         rule.when.as_ref().is_none_or(|when| when.holds(self))
@@ -149,13 +149,13 @@ impl<S: CardSet> Eval<'_, S> {
         if cards.is_empty() { None } else { Some((Moves::Card(cards), narrowed)) }
     }
 
-    /// The commonest alternative: one card, all conditions as masks. Which rules bind, as bits.
+    /// Returns the legal cards of an alternative that is one card, the most frequent kind, and as bits each `must` that narrowed them.
     #[inline]
     pub(crate) fn legal_cards(self, offer: &Offer<S>) -> (S, u64) {
         offer.choice.as_ref().map_or((S::empty(), 0), |choice| choice.cards(self))
     }
 
-    /// Whether an alternative without parts is legal. It has nothing else to offer, so `if able` never binds.
+    /// Whether an alternative without parts is legal. It has no other answer, so `if able` never refuses it.
     fn plain(self, offer: &Offer<S>) -> bool {
         offer.musts.iter().all(|rule| rule.if_able || !self.applies(rule) || rule.cond.holds(self))
     }
@@ -166,7 +166,7 @@ impl<S: CardSet> Eval<'_, S> {
         Some((Moves::Product(parts), narrowed))
     }
 
-    /// Adds the candidates of each part, none of which is empty; says which rules narrowed them. None: there is an empty one.
+    /// Adds the candidates of each part and returns as bits each `must` that narrowed them; `None` if a part has no candidate.
     fn product<A: smallvec::Array<Item = Candidates<S>>>(
         self,
         offer: &Offer<S>,

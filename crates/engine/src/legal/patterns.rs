@@ -1,5 +1,5 @@
-//! Selections of cards by pattern, enumerated over faces: cards that look the same are interchangeable, and the
-//! lowest numbers stand for them.
+//! Lists selections of cards by pattern (sets and runs). It enumerates faces and not cards: cards with the same face are
+//! interchangeable, and the lowest card numbers represent them.
 
 use super::candidates::Pick;
 use crate::cardset::CardSet;
@@ -9,12 +9,12 @@ use crate::view::FaceId;
 use baize_rules::program::NONE_VALUE;
 use smallvec::SmallVec;
 
-/// Sets of one pattern that are listed at most; beyond it only one set per value and size.
+/// Upper bound on listed sets of one pattern; beyond it only one set per value and size is listed.
 const MAX_SETS: usize = 5_000;
-/// Ways to make one run that are listed at most.
+/// Upper bound on the listed variants of one run.
 const MAX_WAYS: usize = 64;
 
-/// The selections of `low..=high` cards, one for each choice of faces, at most `most`.
+/// Returns the selections of `low..=high` cards, one for each choice of faces, at most `most`.
 pub(super) fn picks<S: CardSet>(
     from: &S,
     low: u32,
@@ -36,7 +36,7 @@ pub(super) fn picks<S: CardSet>(
     found
 }
 
-/// Cards grouped by face, groups by their lowest card, cards ascending.
+/// Groups cards by face; groups are sorted by their lowest card, cards ascending.
 fn by_face(cards: impl Iterator<Item = u16>, faces: &[FaceId]) -> Vec<Pick> {
     let mut kinds: Vec<(FaceId, Pick)> = Vec::new();
     for card in cards {
@@ -90,7 +90,7 @@ fn sequences(kinds: &[Pick], left: usize, used: &mut [usize], chosen: &mut Pick,
 }
 
 impl<S: CardSet> Eval<'_, S> {
-    /// The value of a selection under a pattern; none if it does not fit the pattern.
+    /// Returns the value of a selection under a pattern; `None` if it does not fit the pattern.
     pub(crate) fn pattern_value(self, kind: &SlotKind<S>, cards: &[u16]) -> Option<i32> {
         match kind {
             SlotKind::Alike(alike) => self.alike_value(alike, cards),
@@ -118,7 +118,7 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    /// All sets of cards alike, wilds mixed in.
+    /// Lists all sets of equal cards, including those with wild cards.
     pub(super) fn alike_sets(self, alike: &Alike<S>) -> Vec<Pick> {
         let from = self.set(&alike.from);
         let (low, high) = (self.num(&alike.low).max(1) as usize, self.num(&alike.high).max(0) as usize);
@@ -137,7 +137,7 @@ impl<S: CardSet> Eval<'_, S> {
         for group in natural.chunk_by(|a, b| a.0 == b.0) {
             let kinds = by_face(group.iter().map(|(_, card)| *card), faces);
             for size in low..=high.min(group.len() + wild_count) {
-                // At least one natural card gives the value.
+                // At least one card that is not wild gives the value.
                 for wilds in 0..=wild_count.min(size - 1) {
                     if size - wilds > group.len() {
                         continue;
@@ -177,7 +177,7 @@ impl<S: CardSet> Eval<'_, S> {
         (lowest != NONE_VALUE && consecutive && together).then_some(lowest)
     }
 
-    /// All runs, lowest value first.
+    /// Lists all runs, the lowest value first.
     pub(super) fn runs(self, run: &Run<S>) -> Vec<Pick> {
         let from = self.set(&run.from);
         let (low, high) = (self.num(&run.low).max(1) as usize, self.num(&run.high).max(0) as usize);
@@ -192,7 +192,7 @@ impl<S: CardSet> Eval<'_, S> {
         sorted.sort_unstable();
         let mut found = Vec::new();
         for suit in sorted.chunk_by(|a, b| a.0 == b.0) {
-            // For each value one card per face.
+            // One card per face for each value.
             let steps: Vec<(i32, Pick)> = suit
                 .chunk_by(|a, b| a.1 == b.1)
                 .map(|same| {
@@ -218,14 +218,14 @@ impl<S: CardSet> Eval<'_, S> {
     }
 }
 
-/// Selections of so many cards; one that stands for all when the list is long already.
+/// Returns selections of a size; only one that represents all if the list is long already.
 fn some_of(kinds: &[Pick], size: usize, listed: usize) -> Vec<Pick> {
     let mut found = Vec::new();
     multisets(kinds, size, &mut Pick::new(), &mut found, if listed < MAX_SETS { MAX_SETS } else { 1 });
     found
 }
 
-/// One card for each step, in all ways (or the lowest only, if those are too many).
+/// Returns all ways to take one card for each value, or only the lowest cards if there are too many ways.
 fn ways(steps: &[(i32, Pick)], found: &mut Vec<Pick>) {
     let count = steps.iter().fold(1usize, |n, (_, cards)| n.saturating_mul(cards.len()));
     for mut way in 0..if count > MAX_WAYS { 1 } else { count } {

@@ -1,7 +1,7 @@
-//! Cards that moved in one go, as one viewer sees it.
+//! Tells one viewer of the cards that one op has moved.
 //!
-//! Raw events tell each card by itself, in an order that may give something away (a gather goes by card number). A *run*
-//! is all that one op moves, and is told by its net effect: one event for each pair of zones the viewer can tell apart.
+//! Raw events tell of each card by itself, in an order that may reveal something (a gather goes by card number). So all moves of one op
+//! are told by their net effect: one event for each pair of zones that the viewer can distinguish.
 
 use super::Observer;
 use crate::cardset::CardSet;
@@ -14,12 +14,12 @@ use crate::view::{Content, Event, Placed, Viewer};
 use smallvec::{SmallVec, smallvec};
 use std::cmp::Reverse;
 
-/// What moved, and how things were before. The same for all viewers.
+/// The moves of one op, and the state before them. The same for all viewers.
 #[derive(Debug)]
 pub(super) struct OpMoves<S> {
     pub moves: Vec<Moved>,
     pub face_down: S,
-    /// The zones that lost cards, as they were.
+    /// The zones that lost cards, with their cards before the moves.
     pub sources: Vec<(u16, S)>,
 }
 
@@ -28,11 +28,11 @@ pub(super) struct Moved {
     pub card: u16,
     pub from: u16,
     pub to: u16,
-    /// Who had brought it to where it was.
+    /// The seat that had brought the card to its old zone.
     pub by: i8,
 }
 
-/// Cards that went from one zone to another, as far as the viewer can tell these.
+/// Cards that went from one zone to another; `None` stands for zones that the viewer does not see.
 struct MoveGroup {
     from: Option<u16>,
     to: Option<u16>,
@@ -46,7 +46,7 @@ impl<S: CardSet> OpMoves<S> {
 }
 
 impl Observer {
-    /// Tells a run; `now` is the frame after it.
+    /// Tells of the moves of one op; `now` is the frame after them.
     pub(super) fn tell_moves<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &OpMoves<S>) {
         self.learn_from_moves(scene, now, run);
         let mut gone = S::empty();
@@ -68,8 +68,7 @@ impl Observer {
                 None => groups.push(MoveGroup { from, to, moves: smallvec![*moved] }),
             }
         }
-        // A deal is told in the order of dealing. With several sources the order in which they come up may be that
-        // of hidden cards.
+        // A deal is told in the order of dealing. With several sources, their order may depend on hidden cards, so the groups are sorted.
         if run.moves.iter().any(|moved| moved.from != run.moves[0].from) && hides("run: order of sources") {
             groups.sort_by_key(|group| (group.from, group.to));
         }
@@ -118,7 +117,7 @@ impl Observer {
         self.emit(Event::Moved { from: group.from, to: group.to, count, gone: left, came });
     }
 
-    /// Which of several backs that lie unordered was taken, nobody saw.
+    /// Exchanges handles before a back is taken from a zone without order, because nobody saw which of the backs was taken.
     fn draw_back<S: CardSet>(
         &mut self,
         scene: &Scene<S>,
@@ -137,14 +136,14 @@ impl Observer {
             let moved = run.moves.iter().find(|moved| moved.card == card).map(|moved| moved.by);
             moved.or_else(|| now.by.get(usize::from(card)).copied()).unwrap_or(-1)
         };
-        // Who brought it tells a back apart only where this viewer may know that.
+        // The player who brought a back distinguishes it only if this viewer may know the player.
         let told = tells_bringers(scene, self.viewer, usize::from(from));
         let alike = before.and(&run.face_down).andnot(gone);
         self.handles.draw(moved.card, alike.iter().filter(|card| !told || was_by(*card) == moved.by));
     }
 
-    /// Cards come to lie in a zone where they are seen, in the order in which they are shown there. Those that come into sight get
-    /// their handles: cards that look the same in any order; of backs nobody knows which is which.
+    /// Records the arrival of cards in a zone where they are seen, in the order in which they are shown. Cards that come into sight get
+    /// handles. The order of cards that look the same must not depend on their numbers.
     pub(super) fn arrive<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16, cards: &[u16]) {
         if let [card] = cards {
             return self.handles.arrive(*card);
@@ -161,7 +160,7 @@ impl Observer {
             };
             let by = |card: u16| bringer(scene, now, self.viewer, at, card);
             let order = ZoneOrder::new(scene, now, at);
-            // Backs that have been in sight keep their order.
+            // Backs that were in sight before keep their order.
             let seen = |card: u16| self.handles.get(card);
             cards.sort_by_cached_key(|card| {
                 (Reverse(face(*card).is_some()), order.key(*card, 0), face(*card), by(*card), seen(*card))
@@ -170,8 +169,8 @@ impl Observer {
         cards.into_iter().for_each(|card| self.handles.arrive(card));
     }
 
-    /// Where cards that have come to a zone lie among those that are shown there already. Others of the same run
-    /// may still be to come or to go.
+    /// Returns the positions of new cards among those that the view shows in a zone. Other groups of the same op may still add or remove
+    /// cards there.
     fn places<S: CardSet>(&self, scene: &Scene<S>, now: &Frame<S>, zone: u16, cards: &[u16]) -> Vec<Placed> {
         let at = usize::from(zone);
         let Some(Content::Cards(shown)) = self.view.zones.get(at).map(|zone| &zone.content) else { return Vec::new() };
@@ -179,13 +178,13 @@ impl Observer {
         let placed =
             |place: usize, lying| Placed { at: place as u32, card: card_view(scene, now, self.viewer, at, lying) };
         let new = |(_, lying): &(usize, &Lying)| cards.contains(&lying.card);
-        // Nothing else has still to happen here: each lies where it will lie in the end.
+        // No other group touches this zone, so each card is at its final position.
         let others = finally.iter().filter(|lying| !cards.contains(&lying.card)).map(|lying| lying.handle);
         if shown.iter().map(|card| card.handle).eq(others) {
             return finally.iter().enumerate().filter(new).map(|(own, lying)| placed(own, *lying)).collect();
         }
         let rank = |handle| finally.iter().position(|lying| lying.handle == handle);
-        // Within one zone the cards themselves have just been taken out.
+        // In a move within one zone the view has just removed the cards themselves.
         let moves = |rank: &Option<usize>| rank.is_some_and(|rank| cards.contains(&finally[rank].card));
         let mut ranks: Vec<Option<usize>> =
             shown.iter().map(|card| rank(card.handle)).filter(|rank| !moves(rank)).collect();
@@ -209,13 +208,13 @@ impl Observer {
         let knowledge = &mut self.knowledge;
         for (zone, before) in &run.sources {
             let mut hidden = match level(*zone) {
-                // Nothing is ever known of what lies there.
+                // A viewer never knows anything about such a zone.
                 Visibility::Nothing => continue,
                 Visibility::Count => before.len(),
                 Visibility::Cards => before.and(&run.face_down).len(),
             };
             let mut unseen: SmallVec<[u16; 8]> = SmallVec::new();
-            // A card that goes to the top of the zone it lies in stays where it is known to be. Nobody sees that it went.
+            // A card that moves within its zone stays known to be there, and nobody sees the move.
             let stays = |moved: &Moved| moved.to == *zone && !seen_after(moved) && hides("run: what stays in a zone");
             let unseen_before = |moved: &&Moved| moved.from == *zone && !seen_before(moved) && !stays(moved);
             for moved in run.moves.iter().filter(unseen_before) {
@@ -249,7 +248,7 @@ impl Observer {
         level(scene, frame, self.viewer, zone)
     }
 
-    /// The zone as it is now, told whole.
+    /// Tells the whole content of a zone if the view differs from it.
     pub(super) fn refresh<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {
         let at = usize::from(zone);
         let content = content(scene, now, self.viewer, &self.handles, at);

@@ -1,4 +1,4 @@
-//! The end of a step: what the events have not brought about yet.
+//! Finishes a step for one viewer: compares the view with the state after the step, and adds events for all differences.
 
 use super::Observer;
 use super::record::Note;
@@ -14,18 +14,18 @@ use baize_rules::program::VarId;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Of what something may look different after a step. The same for all viewers.
+/// The zones and variables that a step may have changed. The same for all viewers.
 #[derive(Debug)]
 pub(super) struct Touched {
     zones: Vec<bool>,
     /// Variables that were set.
     vars: SmallVec<[VarId; 8]>,
-    /// Somebody may see other things than before.
+    /// A role has changed, so that viewers may see other things than before.
     roles: bool,
 }
 
 impl Touched {
-    /// What lies where, how and by whom changes by what is recorded and by nothing else; who sees it, by roles.
+    /// Collects the changes from the notes. Every change of zones is noted; only roles change who sees them.
     pub fn new<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, notes: &[Note]) -> Self {
         let mut zones = vec![false; scene.instance.zones()];
         let mut touch = |zone: u16| {
@@ -63,7 +63,7 @@ impl Touched {
     }
 }
 
-/// What is the same for all viewers of a step.
+/// The state after a step that is the same for all viewers.
 pub(super) struct StepContext<'a, S> {
     pub frame: &'a Frame<S>,
     pub public: &'a Public,
@@ -74,8 +74,7 @@ pub(super) struct StepContext<'a, S> {
 }
 
 impl Observer {
-    /// Makes the view anew where it may have changed, and tells every difference to what the viewer has after the events so
-    /// far.
+    /// Computes the parts of the view that may have changed, and adds an event for each difference from the view after the events so far.
     pub(super) fn finish<S: CardSet>(&mut self, scene: &Arc<Scene<S>>, step: &StepContext<S>) -> Batch {
         let StepContext { frame, public, news, touched, seq, cause } = step;
         self.settle(scene, frame, |zone| touched.has(zone));
@@ -169,7 +168,7 @@ impl Observer {
     }
 }
 
-/// Most of a view stays as it is from step to step, and what stays is not copied.
+/// Copies a value only if it has changed, because most of a view stays the same; returns whether it has.
 fn changed<T: PartialEq + Clone>(old: &mut T, new: &T) -> bool {
     let differs = *old != *new;
     if differs {
@@ -179,7 +178,7 @@ fn changed<T: PartialEq + Clone>(old: &mut T, new: &T) -> bool {
 }
 
 impl Observer {
-    /// Of a variable or the phase only what it comes to in the end is told: nobody sees what it was in between.
+    /// Drops events about values and phases that a later event of the step overwrites.
     fn drop_overtaken(&mut self) {
         let before = std::mem::take(&mut self.values_before);
         let last = |events: &[Event], is: &dyn Fn(&Event) -> bool| events.iter().rposition(is);

@@ -1,23 +1,23 @@
-//! What a viewer has seen go where it can no longer see it.
+//! Remembers the cards that a viewer has seen go to a hidden place.
 //!
-//! Knowledge is kept by face, never by card: of two cards that look the same a viewer can't say
-//! which one it was. For each hidden place it is the number of cards of a face that are *certainly* there. When a
-//! card leaves a place unseen, any of those known to be there might have been it.
+//! Knowledge is about faces and never about cards, because a viewer can't distinguish cards that look the same. For each zone it is the
+//! number of cards of a face that are *certainly* among the hidden ones. When a card leaves a zone unseen, it may be any of them.
 
 use crate::view::FaceId;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::Range;
 
-/// What one viewer remembers. Bots make worlds from it.
+/// What one viewer remembers. Worlds for bots must fit it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Knowledge {
     #[serde(serialize_with = "by_zone", deserialize_with = "flat")]
     known: Vec<KnownCount>,
-    /// Piles whose bringers are secret: where they lie, and who they can be from.
+    /// Mixed piles whose players are secret: where they lie, and which seats brought them.
     mixed: Vec<Mixed>,
 }
 
-/// So many of a face are certainly in the hidden part of a zone. Kept in the order of zones, then of faces: a few cache lines for all of it.
+/// At least `count` cards of a face are among the hidden cards of a zone. The list is sorted by zone and face and fits into a few cache
+/// lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct KnownCount {
     zone: u16,
@@ -28,21 +28,21 @@ struct KnownCount {
 /// Piles that were mixed together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mixed {
-    /// Zone instances the piles went to.
+    /// Zone instances to which the piles went.
     pub piles: Vec<u16>,
-    /// Seats that had a pile, as far as the viewer could see.
+    /// Seats that had a pile, as far as the viewer saw.
     pub from: Vec<u8>,
     /// Faces of the viewer's own pile.
     pub own: Vec<FaceId>,
 }
 
 impl Knowledge {
-    /// Faces certainly in the hidden part of a zone instance, with how many of each.
+    /// Returns the faces that are certainly among the hidden cards of a zone instance, with their counts.
     pub fn in_zone(&self, zone: u16) -> impl Iterator<Item = (FaceId, u32)> + '_ {
         self.known[self.of_zone(zone)].iter().map(|known| (known.face, known.count))
     }
 
-    /// All of it: zone, face, how many at least.
+    /// Iterates over all entries: zone, face, least count.
     pub fn iter(&self) -> impl Iterator<Item = (u16, FaceId, u32)> + '_ {
         self.known.iter().map(|known| (known.zone, known.face, known.count))
     }
@@ -51,7 +51,7 @@ impl Knowledge {
         &self.mixed
     }
 
-    /// Whether it is about so many zones, faces, seats and cards, and says one thing of each.
+    /// Whether saved knowledge is valid for a game with these numbers of zones, faces, seats and cards.
     pub(crate) fn is_sound(&self, zones: usize, faces: usize, seats: usize, cards: usize) -> bool {
         let is_zone = |zone: u16| usize::from(zone) < zones;
         let is_face = |face: FaceId| usize::from(face) < faces;
@@ -68,22 +68,22 @@ impl Knowledge {
             })
     }
 
-    /// Without memory: what a player knows who has just sat down.
+    /// Forgets everything: a player who has just sat down knows nothing.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// A card of this face was seen to become hidden here.
+    /// The viewer saw a card of this face become hidden in a zone.
     pub fn hid(&mut self, zone: u16, face: FaceId) {
         self.count_of(zone, face, |count| count + 1);
     }
 
-    /// At least so many of this face were shown to lie hidden here.
+    /// The viewer was shown that at least `count` cards of this face are hidden in a zone.
     pub fn told(&mut self, zone: u16, face: FaceId, count: u32) {
         self.count_of(zone, face, |known| known.max(count));
     }
 
-    /// A card that was hidden here has come into sight and has this face.
+    /// A hidden card of a zone has come into sight, and it has this face.
     pub fn appeared(&mut self, zone: u16, face: FaceId) {
         if let Ok(at) = self.place(zone, face) {
             self.known[at].count -= 1;
@@ -103,7 +103,7 @@ impl Knowledge {
         });
     }
 
-    /// Everything that was hidden in one zone is now hidden in another (none: it is anywhere).
+    /// All hidden cards of one zone are now hidden in another one, or anywhere (`None`).
     pub fn all_left(&mut self, from: u16, to: Option<u16>) {
         let gone: Vec<KnownCount> = self.known.drain(self.of_zone(from)).collect();
         if let Some(to) = to {
@@ -111,7 +111,7 @@ impl Knowledge {
         }
     }
 
-    /// The zone is in sight now, or nothing hidden is left there.
+    /// The zone is in sight now, or has no hidden cards any more.
     pub fn saw_all(&mut self, zone: u16) {
         self.known.drain(self.of_zone(zone));
     }
@@ -125,7 +125,7 @@ impl Knowledge {
         begin..begin + self.known[begin..].partition_point(|known| known.zone == zone)
     }
 
-    /// What is known of a face in a zone becomes something else; what is then none is not kept.
+    /// Changes the count of a face in a zone; an entry with count 0 is not kept.
     fn count_of(&mut self, zone: u16, face: FaceId, change: impl Fn(u32) -> u32) {
         match self.place(zone, face) {
             Ok(at) => self.known[at].count = change(self.known[at].count),
@@ -143,7 +143,7 @@ impl Knowledge {
         self.mixed.push(mixed);
     }
 
-    /// The piles have gone from here.
+    /// The piles have left a zone.
     pub fn emptied(&mut self, zone: u16) {
         for mixed in &mut self.mixed {
             mixed.piles.retain(|pile| *pile != zone);
@@ -154,7 +154,7 @@ impl Knowledge {
 
 type Zones = Vec<(u16, Vec<(FaceId, u32)>)>;
 
-/// Kept by zone.
+/// Serialises entries grouped by zone.
 fn by_zone<S: Serializer>(known: &[KnownCount], to: S) -> Result<S::Ok, S::Error> {
     let zones = known.chunk_by(|one, other| one.zone == other.zone);
     let faces = |zone: &[KnownCount]| zone.iter().map(|known| (known.face, known.count)).collect();
@@ -176,9 +176,9 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// Snapshots that older programs wrote have maps in maps.
+    /// Older programs wrote nested maps into snapshots.
     #[test]
-    fn what_was_kept_as_maps_is_read_again() {
+    fn knowledge_reads_snapshots_with_nested_maps() {
         #[derive(Serialize)]
         struct Old {
             known: BTreeMap<u16, BTreeMap<FaceId, u32>>,
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_follow_cards() {
+    fn knowledge_counts_follow_cards() {
         let mut knowledge = Knowledge::default();
         [(1, 10), (1, 10), (2, 10), (1, 4)].into_iter().for_each(|(zone, face)| knowledge.hid(zone, face));
         knowledge.appeared(1, 4);

@@ -1,14 +1,14 @@
-//! Turns what happens at a table into what each viewer sees of it.
+//! Turns the raw events of a step into a batch of events for each viewer. [`crate::live`] calls [`Audience::step`] after every move and
+//! input.
 //!
-//! An [`Observer`] belongs to one viewer. It keeps the view, the names the viewer has for cards, and what it
-//! has seen ([`Knowledge`]). Each step of the table becomes a [`Batch`]: the law is that the view plus the batch is the
-//! next view. An [`Audience`] is the observers of one table: one for each seat, one for all spectators, one for replays.
-//! Whoever nobody looks for can be sent away: what an observer has follows from the log, so that it can be had again by
-//! playing that for it alone.
+//! An [`Observer`] belongs to one viewer. It keeps the view, the viewer's handles of cards, and what the viewer has seen ([`Knowledge`]).
+//! Each step becomes a [`Batch`]; the law is that the view plus the batch is the next view. An [`Audience`] has the observers of one
+//! table: one for each seat, one for all spectators, one for replays. An observer that nobody needs can be dismissed, because replaying the
+//! log makes it again.
 //!
-//! The events that tell of moving cards are made from the raw events, as things stood at each moment; all other
-//! changes are found by comparing views. In the end the whole view is made afresh from what its viewer may know, and
-//! whatever the events have not brought about is told too, so that a mistake here costs an animation and never the law.
+//! Events about moving cards are made from the raw events, with the state at that moment; all other changes are found by comparing views.
+//! At the end of a step the view is computed again from what its viewer may know, and events are added for all remaining differences. So
+//! a mistake in the first part costs an animation and never breaks the law.
 
 mod card_moves;
 mod diff;
@@ -38,21 +38,21 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// One viewer's side of a table.
+/// Follows a table for one viewer.
 #[derive(Clone, Debug)]
 pub struct Observer {
     viewer: Viewer,
     view: View,
     handles: Handles,
     knowledge: Knowledge,
-    /// Of the step being told.
+    /// Events of the current step.
     events: Vec<Event>,
-    /// What variables that have changed in this step were before it: variable, element, value.
+    /// Variables that have changed in the current step: variable, element, value before the step.
     values_before: Vec<(u16, u16, Option<i32>)>,
     repairs: u32,
 }
 
-/// What of an observer has to be kept to go on after a restart. The view follows from it and the table.
+/// The part of an observer that is saved. The view follows from it and the table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedObserver {
     pub viewer: Viewer,
@@ -62,7 +62,7 @@ pub struct SavedObserver {
 }
 
 impl Observer {
-    /// Somebody begins to look at a table after `seq` batches.
+    /// Makes an observer that begins after `seq` batches.
     pub fn new<S: CardSet>(scene: &Arc<Scene<S>>, frame: &Frame<S>, viewer: Viewer, seq: u64) -> Self {
         Self::begin(scene, frame, &Public::new(scene, frame), viewer, seq)
     }
@@ -71,7 +71,7 @@ impl Observer {
         let handles = Handles::default();
         let mut observer = Self::blank(SavedObserver { viewer, seq, handles, knowledge: Knowledge::default() });
         for zone in 0..scene.instance.zones() {
-            // Where a deck lies at the start is in the rules.
+            // The rules tell everyone where each deck lies at the start.
             if !frame.started() && observer.level(scene, frame, zone as u16) == Visibility::Count {
                 frame.sets[zone].iter().for_each(|card| observer.knowledge.hid(zone as u16, scene.instance.face(card)));
             }
@@ -80,7 +80,7 @@ impl Observer {
         observer
     }
 
-    /// Goes on after a restart.
+    /// Makes an observer from its saved part.
     pub fn restore<S: CardSet>(scene: &Arc<Scene<S>>, frame: &Frame<S>, saved: SavedObserver) -> Self {
         Self::resume(scene, frame, &Public::new(scene, frame), saved)
     }
@@ -116,14 +116,13 @@ impl Observer {
         &self.handles
     }
 
-    /// How often a zone had to be told whole because the events did not bring it about.
+    /// Returns how often the events of a step did not lead to the next view, so that a whole zone had to be told.
     pub fn repairs(&self) -> u32 {
         self.repairs
     }
 
-    /// The move a viewer's answer stands for. `slots` are the parts of the alternative it names, if its seat is asked that
-    /// now. Each part is answered in its own kind: a card by a handle, never by a raw number, for that could be the number
-    /// of a card this viewer has never seen.
+    /// Turns a viewer's answer into a move. `slots` are the parts of the alternative, if its seat has the decision open. Each part must be
+    /// answered in its own kind: a card by a handle and never by a number, which could name a card that the viewer has never seen.
     pub(crate) fn resolve<S>(&self, slots: Option<&[Slot<S>]>, answer: &Answer) -> Result<Move, Refusal> {
         if slots.is_some_and(|slots| !slots.iter().zip(&answer.parts).all(|(slot, chosen)| is_in_kind(slot, chosen))) {
             return Err(Refusal::WrongParts);
@@ -161,12 +160,12 @@ impl Observer {
         self.view = present::present(&sight, public, frame, &self.handles, self.view.seq);
     }
 
-    /// Cards in sight have handles, others have none. Only in zones that were touched can there be new ones.
+    /// Gives handles to cards that have come into sight and removes those of others. Only touched zones can have new cards.
     fn settle<S: CardSet>(&mut self, scene: &Scene<S>, frame: &Frame<S>, touched: impl Fn(usize) -> bool) {
         let shown = |zone: &usize| self.level(scene, frame, *zone as u16) == Visibility::Cards;
         let shown: SmallVec<[usize; 32]> = (0..scene.instance.zones()).filter(shown).collect();
         let in_sight = shown.iter().fold(S::empty(), |all, zone| all.or(&frame.sets[*zone]));
-        // So it is after most steps: those that moved have been told of.
+        // After most steps nothing is left to do: events about moves have updated the handles.
         if self.handles.are(&in_sight) {
             return;
         }
@@ -184,10 +183,10 @@ impl Observer {
     }
 
     fn emit(&mut self, event: Event) {
-        // An event that does not fit is a mistake of ours; the view made afresh at the end of the step puts it right.
+        // An event that does not fit the view is a bug here; the end of the step repairs the view.
         let fits = reduce::apply(&mut self.view, &event);
         debug_assert!(fits.is_ok(), "{:?}: {event:?}", fits.err());
-        // Cards turned one after the other are turned together. One that is turned up and down again has been seen, and is told twice.
+        // Cards that are turned one after the other become one event. A card that is turned up and down again was seen, so it needs two.
         if let (Event::Cards { zone, cards }, Some(Event::Cards { zone: last, cards: turned })) =
             (&event, self.events.last_mut())
             && zone == last
@@ -213,30 +212,30 @@ fn is_in_kind<S>(slot: &Slot<S>, chosen: &Chosen) -> bool {
     }
 }
 
-/// Everyone who looks at a table.
+/// The observers of one table.
 #[derive(Clone, Debug)]
 pub struct Audience<S> {
     scene: Arc<Scene<S>>,
-    /// The table as it was after the last step told.
+    /// The frame after the last step.
     shadow: Frame<S>,
-    /// What everyone saw alike after it.
+    /// The public part of views after the last step.
     public: Public,
     observers: Vec<Observer>,
-    /// Whoever sits down begins to look.
+    /// Whether newcomers get an observer.
     seats: bool,
     seq: u64,
 }
 
-/// What a step tells.
+/// The result of observing one step.
 #[derive(Debug)]
 pub(crate) struct ObservedStep {
     pub batches: Vec<(Viewer, Batch)>,
-    /// What the rules have said to everyone.
+    /// Announcements to everyone.
     pub announced: Vec<Line>,
 }
 
 impl<S: CardSet> Audience<S> {
-    /// One observer for each seat that is taken, one for all spectators and one for replays.
+    /// Makes one observer for each taken seat, one for all spectators and one for replays.
     pub(crate) fn new(scene: &Arc<Scene<S>>, frame: &Frame<S>) -> Self {
         let public = Public::new(scene, frame);
         let viewers = [Viewer::Spectator, Viewer::Replay];
@@ -246,7 +245,7 @@ impl<S: CardSet> Audience<S> {
         audience
     }
 
-    /// Whoever sits down begins to look; before that nobody looks from there. What is seen so depends on the log alone.
+    /// Makes an observer for each newcomer. Nobody observes from a seat before it is taken, so that an observer depends on nothing but the log.
     fn seat_newcomers(&mut self, frame: &Frame<S>) {
         if !self.seats {
             return;
@@ -268,18 +267,18 @@ impl<S: CardSet> Audience<S> {
         Self { scene: scene.clone(), shadow: frame.clone(), public, observers, seats: true, seq }
     }
 
-    /// Nobody looks through these eyes any more.
+    /// Removes the observer of a viewer.
     pub(crate) fn dismiss(&mut self, viewer: Viewer) {
         self.observers.retain(|observer| observer.viewer != viewer);
     }
 
-    /// Nobody looks but this one, who has from the beginning.
+    /// Removes all observers but one, and adds none for newcomers.
     pub(crate) fn only(&mut self, viewer: Viewer) {
         self.seats = false;
         self.observers.retain(|observer| observer.viewer == viewer);
     }
 
-    /// Goes on for somebody who was dismissed, with what an observer has who was there all the time. False: of another step.
+    /// Adds an observer that was dismissed. Returns false if `saved` belongs to another step.
     pub(crate) fn admit(&mut self, saved: SavedObserver) -> bool {
         if saved.seq != self.seq {
             return false;
@@ -291,7 +290,7 @@ impl<S: CardSet> Audience<S> {
         true
     }
 
-    /// A single viewer, as it is.
+    /// Makes an audience of a single observer.
     #[cfg(feature = "laws")]
     pub(crate) fn of_one(scene: &Arc<Scene<S>>, frame: &Frame<S>, observer: Observer) -> Self {
         let seq = observer.view.seq;
@@ -303,7 +302,7 @@ impl<S: CardSet> Audience<S> {
         self.observers.iter().map(Observer::save).collect()
     }
 
-    /// The observer of a viewer.
+    /// Returns the observer of a viewer.
     pub fn of(&self, viewer: Viewer) -> Option<&Observer> {
         self.observers.iter().find(|observer| observer.viewer == viewer)
     }
@@ -316,25 +315,25 @@ impl<S: CardSet> Audience<S> {
         &self.scene
     }
 
-    /// Number of steps told so far.
+    /// Returns the number of steps so far.
     pub fn seq(&self) -> u64 {
         self.seq
     }
 
-    /// The table as it was after the last step told.
+    /// Returns the frame after the last step.
     pub(crate) fn last(&self) -> &Frame<S> {
         &self.shadow
     }
 
-    /// What everyone sees alike of the seats.
+    /// Returns the public view of the seats.
     pub(crate) fn seats(&self) -> &[SeatView] {
         &self.public.seats
     }
 
-    /// Tells one step to everyone who has looked at the table before it.
+    /// Makes the batch of one step for each observer, and then observers for newcomers.
     pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> ObservedStep {
         let scene = self.scene.clone();
-        // A usual step is told in fewer.
+        // Most steps have fewer events, so that the list does not grow.
         self.observers.iter_mut().for_each(|observer| observer.events.reserve(12));
         let mut rest = &recorded.notes[..];
         while let Some(note) = rest.first() {
@@ -365,7 +364,7 @@ impl<S: CardSet> Audience<S> {
     }
 }
 
-/// What the rules have said to everyone in a step, and how the game has ended if it has.
+/// Returns the announcements to everyone in a step, and the banner if the game has ended.
 fn announced(notes: &[Note], old: &Public, new: &Public) -> Vec<Line> {
     let said = notes.iter().filter_map(|note| match &note.raw {
         Raw::Announced { text, to: None, .. } => Some(text.clone()),

@@ -1,8 +1,8 @@
-//! Keeps the raw events of one step, with what observers need to follow them one by one.
+//! Records the raw events of one step, with the state that observers need to follow them one by one.
 //!
-//! Raw events leave out what nobody may know from the event itself (the order after a shuffle, where a mixed
-//! pile came from). Observers must know the outcome to tell what each viewer sees of it, so it is noted here
-//! from the frame as it stands at that moment. Recording stays inside the engine.
+//! Raw events leave out what nobody may know from the event itself (the order after a shuffle, the origin of a mixed pile). Observers
+//! need the result to tell what each viewer sees of it, so the recorder notes it from the frame at that moment. A recording never leaves the
+//! engine.
 
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
@@ -18,21 +18,21 @@ pub struct Recorder<S> {
     op: u32,
 }
 
-/// A raw event and what goes with it.
+/// A raw event, with the state after it that observers need.
 #[derive(Clone, Debug)]
 pub(super) struct Note {
     pub raw: Raw,
-    /// Counts the ops that did something.
+    /// Number of the op in the step; moves with the same number belong together.
     pub op: u32,
-    /// Of a moved card: who brought it.
+    /// For a moved card: the seat that brought it.
     pub by: i8,
-    /// Of a shuffle or a mix: what lies in the zones that changed, in order.
+    /// For a shuffle or a mix: the changed zones with their cards in order.
     pub piles: Vec<(u16, List)>,
-    /// Of a mix: who brought each card of those, in the same order.
+    /// For a mix: the seat that brought each of those cards, in the same order.
     pub bringers: Vec<i8>,
-    /// Of a roll: what the dice show.
+    /// For a roll: the faces of the dice.
     pub faces: Vec<i32>,
-    /// Of a moved or written card: the text on it.
+    /// For a moved or written card: the text on it.
     pub text: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! A frame that follows recorded events one by one, so that each can be told as things stood at that moment.
+//! Applies recorded events one by one to a copy of the frame (the shadow), so that observers see the state at the moment of each event.
 
 use super::card_moves::{Moved, OpMoves};
 use super::record::Note;
@@ -7,7 +7,7 @@ use crate::frame::{Frame, Texts};
 use crate::instance::{Instance, NO_LIST};
 use crate::sink::{NOWHERE, Raw};
 
-/// Takes the moves of one op and makes them on the frame. Returns what they were and how many notes they took.
+/// Applies the moves of the next op to the frame. Returns the moves and the number of their notes.
 pub(super) fn take_moves<S: CardSet>(
     instance: &Instance<S>,
     frame: &mut Frame<S>,
@@ -18,14 +18,14 @@ pub(super) fn take_moves<S: CardSet>(
     let mut taken = 0;
     for note in notes {
         let Raw::CardMoved { card, from, to, face_down } = note.raw else { break };
-        // No op moves a card twice; if one ever does, its second way is told after the first.
+        // No op moves a card twice. If one ever did, its second move would be told after the first.
         if note.op != notes[0].op || touched.contains(card) {
             break;
         }
         touched.insert(card);
         taken += 1;
         if from != NOWHERE && !run.sources.iter().any(|(zone, _)| *zone == from) {
-            // As it was before the run: what has come here meanwhile did not lie here, and which card comes first is hidden.
+            // The cards before all moves of the op: without those that the same op has brought, because the order of its moves is hidden.
             let mut before = frame.sets[usize::from(from)].clone();
             let came = run.moves.iter().filter(|moved| moved.to == from && moved.from != from);
             came.for_each(|moved| before.remove(moved.card));
@@ -42,7 +42,7 @@ pub(super) fn take_moves<S: CardSet>(
         if let Some(by) = frame.by.get_mut(usize::from(card)) {
             *by = note.by;
         }
-        // What is written on a card may be wiped off on the way.
+        // A move may wipe off the text on a card.
         if frame.texts.is_some() {
             write(frame, card, note.text.as_deref());
         }
@@ -51,7 +51,7 @@ pub(super) fn take_moves<S: CardSet>(
     (run, taken)
 }
 
-/// Makes any other change on the frame.
+/// Applies any other event to the frame.
 pub(super) fn follow<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>, note: &Note) {
     match &note.raw {
         Raw::Shuffled { .. } | Raw::Mixed { .. } => {

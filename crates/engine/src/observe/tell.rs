@@ -1,4 +1,4 @@
-//! Everything else that happens at a table, as one viewer sees it.
+//! Tells one viewer of all events that are not moves of cards.
 
 use super::Observer;
 use super::knowledge::Mixed;
@@ -15,7 +15,7 @@ use crate::view::{Content, Event, FaceId, Line, Placed, Viewer};
 use baize_rules::program::{AnnounceKind, ValueFormat, VarId, capitalised};
 
 impl Observer {
-    /// What must be done before a change: only the frame as it was knows what is about to be lost.
+    /// Prepares for an event while the frame still has the state before it.
     pub(super) fn before<S: CardSet>(&mut self, scene: &Scene<S>, was: &Frame<S>, note: &Note) {
         match &note.raw {
             Raw::Mixed { from, to } => self.mixed_away(scene, was, from, to.iter().map(|(zone, _)| *zone).collect()),
@@ -33,7 +33,7 @@ impl Observer {
         }
     }
 
-    /// Tells a change; `now` is the frame after it.
+    /// Tells of an event; `now` is the frame after it.
     pub(super) fn tell<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, note: &Note) {
         match &note.raw {
             Raw::Shuffled { zone } => self.shuffled(scene, now, *zone),
@@ -48,7 +48,7 @@ impl Observer {
                     self.touched(scene, now, zone as u16);
                 }
             }
-            // Dice that roll are told when they lie: see below.
+            // The event `Rolled` tells of dice, after their values are set.
             Raw::CellSet { var, value, .. } if scene.dice.contains(var) && *value != 0 => {}
             Raw::CellSet { var, element, .. } => {
                 self.value(scene, now, *var, *element);
@@ -93,7 +93,7 @@ impl Observer {
             return;
         }
         self.emit(Event::Shuffled { zone });
-        // Where the order is not seen, a shuffle changes nothing one could see.
+        // A shuffle changes nothing visible if the order is hidden.
         if level == Visibility::Cards && is_ordered(scene, usize::from(zone)) {
             let cards = scene.instance.in_order(now, usize::from(zone));
             cards.iter().filter(|_| hides("tell: handles after a shuffle")).for_each(|card| self.handles.retire(*card));
@@ -102,9 +102,9 @@ impl Observer {
         }
     }
 
-    /// Piles go to a mix: they vanish, and what appears later comes from nowhere in particular.
+    /// Tells of mixed piles: they disappear, and the piles that appear have no visible origin.
     fn mixed_away<S: CardSet>(&mut self, scene: &Scene<S>, was: &Frame<S>, from: &[u16], piles: Vec<u16>) {
-        // Of piles that come to lie out of sight nothing is remembered, not even that there are any.
+        // Nothing is remembered about piles that the viewer can't see, not even that they exist.
         let in_sight =
             |pile: &u16| self.level(scene, was, *pile) != Visibility::Nothing || !hides("tell: piles out of sight");
         let piles: Vec<u16> = piles.into_iter().filter(in_sight).collect();
@@ -170,7 +170,7 @@ impl Observer {
         self.touched(scene, now, zone as u16);
     }
 
-    /// Cards of this zone look different now.
+    /// Tells that cards of a zone look different now.
     fn touched<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {
         let at = usize::from(zone);
         let after = content(scene, now, self.viewer, &self.handles, at);
@@ -186,7 +186,7 @@ impl Observer {
         }
     }
 
-    /// A variable or die has another value.
+    /// Tells the new value of a variable or die.
     pub(super) fn value<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, var: VarId, element: u32) {
         let (at, is_dice) =
             match (scene.values.iter().position(|v| *v == var), scene.dice.iter().position(|v| *v == var)) {
@@ -212,7 +212,7 @@ impl Observer {
         }
     }
 
-    /// A role has changed hands: zones may have come into sight or gone out of it.
+    /// Handles a change of a role, which may bring zones into sight or out of it.
     fn look_again<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>) {
         for zone in 0..scene.instance.zones() as u16 {
             let at = usize::from(zone);
@@ -236,7 +236,7 @@ impl Observer {
                 }
                 _ => {}
             }
-            // What comes and goes there is not seen from now on, so that nothing is certain any longer.
+            // The viewer can't see what comes and goes there any more, so nothing is certain.
             if is == Visibility::Nothing {
                 self.knowledge.saw_all(zone);
                 self.knowledge.emptied(zone);
@@ -268,7 +268,7 @@ impl Observer {
             let level = self.level(scene, now, zone as u16);
             for face in &faces {
                 let shown = |card: &&u16| now.sets[zone].contains(**card) && scene.instance.face(**card) == *face;
-                // Of a zone whose cards are seen, only those that lie face down are news.
+                // If the viewer sees the cards of the zone, only those face down are new to it.
                 let hidden = |card: &&u16| level != Visibility::Cards || now.face_down.contains(**card);
                 if level != Visibility::Nothing {
                     let count = cards.iter().filter(shown).filter(hidden).count();
@@ -282,7 +282,7 @@ impl Observer {
     }
 }
 
-/// What was revealed, in words: the name the rules give it, then its value.
+/// Returns the text of a revealed value: its name in the rules, then the value.
 fn revealed<S: CardSet>(scene: &Scene<S>, now: &Frame<S>, site: u16, value: i32, show: &ValueFormat) -> Line {
     let program = &scene.instance.program;
     let pc = program.reveals.get(usize::from(site)).map_or(usize::MAX, |site| site.pc as usize);

@@ -1,7 +1,7 @@
-//! What a seat is asked, with everything it may answer.
+//! Makes the decision view of a seat: the question, and everything the seat may answer.
 //!
-//! Found by the same code that checks moves, run on the seat's sight. Lists are in the order of the view, not in that
-//! of card numbers.
+//! It runs the same code that checks moves, on the seat's sight. Lists are in the order of the view and not in the order of card numbers,
+//! which would tell equal cards apart.
 
 use super::Handles;
 use super::order::{Order, StandIns};
@@ -17,7 +17,7 @@ use crate::view::{AlternativeView, Blocked, DecisionView, Handle, Line, PartKind
 use baize_rules::program::{Num, PartKind, capitalised};
 use std::borrow::Cow;
 
-/// The open decision of this sight's viewer.
+/// Returns the open decision of the sight's viewer.
 pub(crate) fn decision<S: CardSet>(sight: &Sight<S>, handles: &Handles, zones: &[ZoneView]) -> Option<DecisionView> {
     let seat = sight.seat()?;
     let legal = sight.instance().legal(sight.frame(), seat)?;
@@ -25,11 +25,11 @@ pub(crate) fn decision<S: CardSet>(sight: &Sight<S>, handles: &Handles, zones: &
     let question = &sight.instance().code.questions[usize::from(legal.ask)];
     let me = i32::from(seat);
     let prompt = question.prompt.as_ref().map(|prompt| sight.instance().line(sight.frame(), prompt, me, &[]));
-    let asked = Asked { sight, order, legal: &legal, question, me, frame: unpaused(sight.frame()) };
+    let asked = DecisionBuilder { sight, order, legal: &legal, question, me, frame: unpaused(sight.frame()) };
     Some(DecisionView { id: legal.decision, prompt, alternatives: asked.alternatives() })
 }
 
-/// Why a card is blocked does not depend on the table being paused.
+/// Resumes a paused frame: the reason why a card is blocked does not depend on a pause.
 fn unpaused<S: CardSet>(frame: &Frame<S>) -> Cow<'_, Frame<S>> {
     match frame.paused {
         false => Cow::Borrowed(frame),
@@ -37,7 +37,7 @@ fn unpaused<S: CardSet>(frame: &Frame<S>) -> Cow<'_, Frame<S>> {
     }
 }
 
-struct Asked<'a, S: CardSet> {
+struct DecisionBuilder<'a, S: CardSet> {
     sight: &'a Sight<S>,
     order: &'a Order<'a>,
     legal: &'a Legal<S>,
@@ -46,7 +46,7 @@ struct Asked<'a, S: CardSet> {
     frame: Cow<'a, Frame<S>>,
 }
 
-impl<S: CardSet> Asked<'_, S> {
+impl<S: CardSet> DecisionBuilder<'_, S> {
     fn alternatives(&self) -> Vec<AlternativeView> {
         if self.legal.offers.iter().any(|offer| offer.alternative == CONTINUE) {
             let label = Line(vec![crate::view::Piece::Text("Continue".to_owned())]);
@@ -63,11 +63,11 @@ impl<S: CardSet> Asked<'_, S> {
         offers.filter_map(|(index, offer)| self.alternative(index, offer)).collect()
     }
 
-    /// An alternative that is not offered at all now is not shown; one that nothing can be chosen of is, dimmed.
+    /// Returns the view of an alternative. One that is not offered now is left out; one without a legal choice is shown as not legal.
     fn alternative(&self, index: u16, offer: &Offer<S>) -> Option<AlternativeView> {
         let instance = self.sight.instance();
         let legal = self.legal.offers.iter().find(|legal| legal.alternative == index);
-        let holds = |when: &Cond<S>| instance.looking(&self.frame, self.me, &[], |eval| when.holds(eval));
+        let holds = |when: &Cond<S>| instance.evaluate_for_view(&self.frame, self.me, &[], |eval| when.holds(eval));
         if legal.is_none() && (offer.if_none || offer.when.as_ref().is_some_and(|when| !holds(when))) {
             return None;
         }
@@ -91,7 +91,7 @@ impl<S: CardSet> Asked<'_, S> {
         (0..offer.slots.len()).map(|at| self.part(index, offer, at, &none_of(&offer.slots[at]))).collect()
     }
 
-    /// Parts that depend on one another: what occurs in each, and which go together.
+    /// Returns the parts of an alternative whose parts depend on one another: the values of each, and the combinations.
     fn listed(&self, index: u16, offer: &Offer<S>, list: &[Parts]) -> (Vec<PartView>, Option<Vec<Vec<u16>>>) {
         let mut values: Vec<Vec<&PartValue>> = vec![Vec::new(); offer.slots.len()];
         let mut combinations: Vec<Vec<u16>> = Vec::with_capacity(list.len());
@@ -106,7 +106,7 @@ impl<S: CardSet> Asked<'_, S> {
             });
             combinations.push(positions.collect());
         }
-        // Options are put in the order of the view; combinations follow them there.
+        // Options are sorted into the order of the view, and combinations refer to the sorted positions.
         for (part, known) in values.iter_mut().enumerate() {
             let mut sorted: Vec<usize> = (0..known.len()).collect();
             sorted.sort_by_cached_key(|at| self.sort_key(&offer.slots[part], known[*at]));
@@ -125,13 +125,13 @@ impl<S: CardSet> Asked<'_, S> {
         (parts, (offer.slots.len() > 1 && combinations.len() < all).then_some(combinations))
     }
 
-    /// Whether the answers of this alternative are a list, not any combination of its parts.
+    /// Whether the answers are a list, and not all combinations of the parts.
     fn is_listed(&self, index: u16) -> bool {
         let offers = &self.legal.offers;
         offers.iter().any(|offer| offer.alternative == index && matches!(offer.moves, Moves::List(_)))
     }
 
-    /// The parts of one answer with the cards that stand for its cards.
+    /// Returns the parts of one answer with each card replaced by its stand-in.
     fn shown(&self, offer: &Offer<S>, parts: &Parts) -> Parts {
         let mut stand = StandIns::new(self.order);
         let shown = parts.iter().zip(&offer.slots).map(|(value, slot)| match (value, &slot.kind) {
@@ -174,7 +174,7 @@ impl<S: CardSet> Asked<'_, S> {
                 PartKindView::Cards { low: *low, high: *high, options, ordered: *ordered }
             }
             (_, Candidates::Sets(sets)) => {
-                // In a list of combinations the positions count: they are sorted already, and stand-ins found.
+                // Combinations refer to positions, so this list is sorted already and contains stand-ins.
                 if self.is_listed(index) {
                     let shown = |set: &Pick| set.iter().filter_map(|card| self.order.handle(*card)).collect();
                     return PartKindView::Sets { options: sets.iter().map(shown).collect() };
@@ -243,18 +243,18 @@ impl<S: CardSet> Asked<'_, S> {
         }
     }
 
-    /// The part as the rules declare it.
+    /// Returns the part as the rules declare it.
     fn declared(&self, index: u16, at: usize) -> Option<&PartKind> {
         let ask = self.sight.instance().program.asks.get(usize::from(self.legal.ask))?;
         Some(&ask.alternatives.get(usize::from(index))?.parts.get(at)?.kind)
     }
 
-    /// The element of the first of the dice that are chosen among.
+    /// Returns the element of the first of the dice that the seat can choose.
     fn first_die(&self, index: u16, at: usize) -> u16 {
         let Some(PartKind::Dice(var, declared)) = self.declared(index, at) else { return 0 };
         let layout = &self.sight.instance().layout.vars[*var as usize];
         let first = declared.iter().zip(&layout.dims).map(|(num, dim)| {
-            // One's own dice, or all of them: the language has no other way to name some.
+            // The language can name the seat's own dice or all dice, and nothing else.
             let value = if *num == Num::Me { self.me } else { dim.low };
             (value - dim.low).max(0) as u32 * dim.stride
         });
@@ -262,11 +262,11 @@ impl<S: CardSet> Asked<'_, S> {
     }
 
     fn zone(&self, spot: &Spot<S>) -> u16 {
-        self.sight.instance().looking(&self.frame, self.me, &[], |eval| eval.spot(spot)) as u16
+        self.sight.instance().evaluate_for_view(&self.frame, self.me, &[], |eval| eval.spot(spot)) as u16
     }
 
-    /// Cards of the same source that may not be chosen, each with the reason the rules give. Only for a card alone: else the
-    /// reason may lie in another part.
+    /// Returns the cards of the same source that may not be chosen, each with the reason that the rules give. Only if the card is the only
+    /// part: otherwise the reason may be another part.
     fn blocked(&self, index: u16, offer: &Offer<S>, legal: &S) -> Vec<Blocked> {
         let [Slot { kind: SlotKind::Card(from), .. }] = &offer.slots[..] else { return Vec::new() };
         let instance = self.sight.instance();
@@ -284,12 +284,12 @@ impl<S: CardSet> Asked<'_, S> {
     }
 }
 
-/// No candidates, of the kind this part would have.
+/// Returns empty candidates of the part's kind.
 fn none_of<S: CardSet>(slot: &Slot<S>) -> Candidates<S> {
     gathered(slot, &[])
 }
 
-/// Values that occur in a list, as candidates.
+/// Returns the values that occur in a list as candidates.
 fn gathered<S: CardSet>(slot: &Slot<S>, values: &[&PartValue]) -> Candidates<S> {
     let numbers = || {
         values.iter().filter_map(|value| match value {

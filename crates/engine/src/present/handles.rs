@@ -1,8 +1,8 @@
-//! A viewer's names for the cards it can see.
+//! Handles: a viewer's own numbers for the cards it can see.
 //!
-//! Handles count up from 1 in the order in which cards come into sight, and say nothing about the card. A
-//! card that goes out of sight loses its handle for good. Backs that lie unordered are told apart by nothing, so
-//! which handle stands for which of them is decided only when one of them is turned or taken ([`Handles::draw`]).
+//! Handles count up from 1 in the order in which cards come into sight, and say nothing about the card. A card that goes out of sight
+//! loses its handle for good. Nothing distinguishes backs that lie unordered, so which handle belongs to which of them is decided only
+//! when one of them is turned or taken ([`Handles::draw`]). Otherwise the handle would tell which back it was.
 
 use crate::cardset::CardSet;
 use crate::view::Handle;
@@ -10,16 +10,16 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handles {
-    /// In the order of the cards. Few of a big pack's cards are in sight at a time, hence no table.
-    of: Vec<(u16, Name)>,
+    /// Sorted by card. It is no table indexed by card, because only few cards of a big pack are in sight at a time.
+    of: Vec<(u16, CardHandle)>,
     last: Handle,
     arrivals: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Name {
+struct CardHandle {
     handle: Handle,
-    /// Counts up whenever a card comes to lie somewhere: where cards lie unordered they are shown as they came.
+    /// Number of the arrival: cards that lie unordered are shown in the order in which they came.
     arrived: u32,
 }
 
@@ -28,22 +28,22 @@ impl Handles {
         self.name(card).map(|name| name.handle)
     }
 
-    /// The handle of a card, and when it came to where it is; 0 if it is not in sight.
+    /// Returns the handle of a card and the number of its arrival; zeros if the card is not in sight.
     pub fn arrival(&self, card: u16) -> (Handle, u32) {
         self.name(card).map_or((0, 0), |name| (name.handle, name.arrived))
     }
 
-    /// The same for one card after another, each with a higher number than the last.
-    pub(crate) fn walk(&self) -> Walk<'_> {
-        Walk { rest: &self.of }
+    /// Returns a cursor for looking up cards in ascending order.
+    pub(crate) fn cursor(&self) -> HandleCursor<'_> {
+        HandleCursor { rest: &self.of }
     }
 
-    /// Whether just these cards have names.
+    /// Whether exactly these cards have handles.
     pub(crate) fn are<S: CardSet>(&self, cards: &S) -> bool {
         self.of.len() == cards.len() && self.of.iter().all(|(card, _)| cards.contains(*card))
     }
 
-    /// Whether they are names of so many cards, each given once, and so far from the last number that they can go on.
+    /// Whether saved handles are valid: of cards below `cards`, each given once, and with enough numbers left below `most`.
     pub(crate) fn are_sound(&self, cards: usize, most: u32) -> bool {
         let mut given: Vec<Handle> = self.of.iter().map(|(_, name)| name.handle).collect();
         given.sort_unstable();
@@ -57,12 +57,12 @@ impl Handles {
             && self.arrivals < most
     }
 
-    /// The card a handle stands for.
+    /// Returns the card of a handle.
     pub fn card(&self, handle: Handle) -> Option<u16> {
         self.of.iter().find(|(_, name)| name.handle == handle).map(|(card, _)| *card)
     }
 
-    /// A card comes to lie where it is seen: it keeps its handle, or gets one never used before.
+    /// Records that a card has come to a place where it is seen: it keeps its handle, or gets a new one.
     pub fn arrive(&mut self, card: u16) {
         self.arrivals += 1;
         let arrived = self.arrivals;
@@ -70,25 +70,25 @@ impl Handles {
             Ok(at) => self.of[at].1.arrived = arrived,
             Err(at) => {
                 self.last += 1;
-                self.of.insert(at, (card, Name { handle: self.last, arrived }));
+                self.of.insert(at, (card, CardHandle { handle: self.last, arrived }));
             }
         }
     }
 
-    /// The card is out of sight.
+    /// Removes the handle of a card that is out of sight.
     pub fn retire(&mut self, card: u16) {
         if let Ok(at) = self.place(card) {
             self.of.remove(at);
         }
     }
 
-    /// Only these are in sight.
+    /// Removes the handles of all cards that are not in sight.
     pub fn keep(&mut self, in_sight: impl Fn(u16) -> bool) {
         self.of.retain(|(card, _)| in_sight(*card));
     }
 
-    /// One of these indistinguishable cards is about to be turned or taken: it gets the lowest of their handles,
-    /// whichever it is.
+    /// Gives a card that is about to be turned or taken the lowest handle of all cards that look like it, so that its handle does not tell
+    /// which of them it is.
     pub fn draw(&mut self, card: u16, alike: impl Iterator<Item = u16>) {
         let Ok(own) = self.place(card) else { return };
         let lowest = alike.filter_map(|other| self.place(other).ok()).min_by_key(|at| self.of[*at].1.handle);
@@ -97,7 +97,7 @@ impl Handles {
         }
     }
 
-    /// The same names for cards that are called something else.
+    /// Returns the same handles for cards with other numbers.
     #[cfg(feature = "laws")]
     pub(crate) fn renamed(&self, to: impl Fn(u16) -> u16) -> Self {
         let mut of: Vec<_> = self.of.iter().map(|(card, name)| (to(*card), *name)).collect();
@@ -105,7 +105,7 @@ impl Handles {
         Self { of, ..*self }
     }
 
-    fn name(&self, card: u16) -> Option<&Name> {
+    fn name(&self, card: u16) -> Option<&CardHandle> {
         self.place(card).ok().map(|at| &self.of[at].1)
     }
 
@@ -114,13 +114,13 @@ impl Handles {
     }
 }
 
-/// See [`Handles::walk`].
-pub(crate) struct Walk<'a> {
-    rest: &'a [(u16, Name)],
+/// A cursor for looking up cards in ascending order.
+pub(crate) struct HandleCursor<'a> {
+    rest: &'a [(u16, CardHandle)],
 }
 
-impl Walk<'_> {
-    /// As [`Handles::arrival`].
+impl HandleCursor<'_> {
+    /// Like [`Handles::arrival`], for a card with a higher number than the last one.
     #[inline]
     pub fn arrival(&mut self, card: u16) -> (Handle, u32) {
         while let [(of, name), rest @ ..] = self.rest {
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn which_of_several_backs_is_taken_can_not_be_told_from_its_handle() {
+    fn handle_does_not_tell_which_back_was_taken() {
         for taken in [10, 11, 12] {
             let mut handles = Handles::default();
             [10, 11, 12].into_iter().for_each(|card| handles.arrive(card));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handle_is_never_used_again() {
+    fn handles_are_never_reused() {
         let mut handles = Handles::default();
         handles.arrive(5);
         handles.arrive(5);

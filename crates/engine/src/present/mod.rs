@@ -1,7 +1,7 @@
-//! Makes a view from what its viewer may know.
+//! Makes views. `crate::observe` calls it after every step.
 //!
-//! Everything comes from a [`Sight`], with one exception: to say under which handle a card lies in a zone, the true
-//! frame is needed (`zones.rs`), since a sight does not know which back is which.
+//! Everything in a view comes from a [`Sight`], with one exception: `zones.rs` needs the true frame to find the handle of a card in a
+//! zone, because a sight does not know which back is which.
 
 pub(crate) mod decision;
 mod handles;
@@ -26,7 +26,7 @@ use baize_rules::program::NONE;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// The part of a view that is the same for everyone, made once per step from what a spectator sees.
+/// The part of a view that is the same for everyone. It is made once per step, from what a spectator sees.
 #[derive(Clone, Debug)]
 pub(crate) struct Public {
     pub phase: Option<String>,
@@ -36,9 +36,9 @@ pub(crate) struct Public {
     pub status: Arc<Vec<Line>>,
     pub waiting: Arc<Vec<Waiting>>,
     pub outcome: Option<OutcomeView>,
-    /// By zone instance: drawn face down as a whole. Empty if none can be.
+    /// Indexed by zone instance: whether the zone is drawn face down as a whole. Empty if the rules never do that.
     turned: Vec<bool>,
-    /// Highlighted cards. Who sees one has a handle for it.
+    /// Highlighted cards. A viewer that sees one has a handle for it.
     highlighted: Vec<u16>,
 }
 
@@ -47,7 +47,7 @@ impl Public {
         Self::make(None, scene, frame)
     }
 
-    /// The same after a step, with as much of what was before as has stayed so: most of it has.
+    /// Makes the public part after a step. It shares everything that has not changed with the previous one.
     pub fn after<S: CardSet>(&self, scene: &Arc<Scene<S>>, frame: &Frame<S>) -> Self {
         Self::make(Some(self), scene, frame)
     }
@@ -78,7 +78,7 @@ impl Public {
         }
     }
 
-    /// What it says that could depend on something hidden.
+    /// Returns the texts that could depend on something hidden, for laws.
     #[cfg(feature = "laws")]
     pub(crate) fn said(&self) -> (&[SeatView], &[Line], Option<&OutcomeView>, &[bool]) {
         (&self.seats, &self.status, self.outcome.as_ref(), &self.turned)
@@ -93,7 +93,7 @@ impl Public {
         self.turned.get(zone).copied().unwrap_or(false)
     }
 
-    /// Of the highlighted cards those a viewer sees, by its handles.
+    /// Returns the handles of the highlighted cards that a viewer sees.
     pub fn highlights(&self, handles: &Handles) -> SmallVec<[Handle; 8]> {
         let mut lit: SmallVec<[Handle; 8]> = self.highlighted.iter().filter_map(|card| handles.get(*card)).collect();
         lit.sort_unstable();
@@ -102,12 +102,12 @@ impl Public {
     }
 }
 
-/// What of the public part is different after a step, told to everyone in the same words.
+/// The events that change one public part into the next; the same for all viewers.
 #[derive(Debug)]
 pub(crate) struct PublicNews {
     pub seats: Vec<Event>,
     pub others: Vec<Event>,
-    /// The same for replays, which spell it as they always have: a badge or line that changes is told with all others.
+    /// The same for replays. Stored replays have always had all badges or lines when one changes.
     pub seats_whole: Vec<Event>,
     pub others_whole: Vec<Event>,
 }
@@ -116,7 +116,7 @@ impl PublicNews {
     pub fn new(old: &Public, new: &Public) -> Self {
         let (mut seats, mut others, mut seats_whole, mut others_whole) = (vec![], vec![], vec![], vec![]);
         for (seat, (old, new)) in (0u8..).zip(old.seats.iter().zip(new.seats.iter())) {
-            // Whose turn it is follows from who is waited for.
+            // A client computes whose turn it is from the seats that the table waits for.
             let place = |shown: &SeatView| (shown.playing, shown.present, shown.person, shown.pending);
             if place(old) != place(new) {
                 seats.push(Event::Seat { seat, view: new.clone() });
@@ -145,7 +145,7 @@ impl PublicNews {
     }
 }
 
-/// From where on a list is another one, and what it is from there on.
+/// Returns the position from which two lists differ, and the new elements from there on.
 fn others_from<T: Clone + PartialEq>(old: &[T], new: &Arc<Vec<T>>) -> (u16, Arc<Vec<T>>) {
     match old.iter().zip(&new[..]).take_while(|(old, new)| old == new).count() {
         0 => (0, new.clone()),
@@ -153,7 +153,7 @@ fn others_from<T: Clone + PartialEq>(old: &[T], new: &Arc<Vec<T>>) -> (u16, Arc<
     }
 }
 
-/// Badges that only have another value are told one by one.
+/// Returns one event for each badge if only values of badges have changed.
 fn badges(seat: u8, old: &[BadgeView], new: &Arc<Vec<BadgeView>>, events: &mut Vec<Event>) {
     let same_but_value = |(old, new): (&BadgeView, &BadgeView)| old.kind == new.kind && old.label == new.label;
     if old.len() != new.len() || !old.iter().zip(&new[..]).all(same_but_value) {
@@ -167,7 +167,7 @@ fn badges(seat: u8, old: &[BadgeView], new: &Arc<Vec<BadgeView>>, events: &mut V
     }
 }
 
-/// The view of a sight's viewer. `truth` is the frame the sight was made from.
+/// Makes the view of a sight's viewer. `truth` is the frame from which the sight was made.
 pub(crate) fn present<S: CardSet>(
     sight: &Sight<S>,
     public: &Public,
@@ -214,7 +214,7 @@ fn zone_view<S: CardSet>(
     }
 }
 
-/// Which zones are drawn face down as a whole.
+/// Returns which zones are drawn face down as a whole.
 fn turned<S: CardSet>(sight: &Sight<S>) -> Vec<bool> {
     let instance = sight.instance();
     if instance.shown.turned.iter().all(Option::is_none) {
@@ -239,8 +239,8 @@ fn seat_view<S: CardSet>(sight: &Sight<S>, seat: u8, old: Option<&SeatView>) -> 
         (script, old) => script.is_none() && old.is_none(),
     };
     let worn = |badge: &ShownBadge<S>| badge.when.as_ref().is_none_or(holds);
-    // A row of the score sheet is there from the beginning, with nothing in it. A seat that nobody has taken, or that has left
-    // the game, wears nothing.
+    // A row of the score sheet exists from the beginning, with no value. A seat that nobody has taken, or that has left the game, has no
+    // badges.
     let badges = || instance.shown.badges.iter().filter(|badge| playing && (badge.kind == "row" || worn(badge)));
     let status = || instance.shown.seats.iter().filter(|status| playing && holds(&status.when));
     let wears = |old: &&SeatView| {
@@ -273,7 +273,7 @@ fn seat_view<S: CardSet>(sight: &Sight<S>, seat: u8, old: Option<&SeatView>) -> 
     }
 }
 
-/// The table's status lines.
+/// Returns the status lines of the table.
 fn status<S: CardSet>(sight: &Sight<S>, old: Option<&Arc<Vec<Line>>>) -> Arc<Vec<Line>> {
     let (instance, frame) = (sight.instance(), sight.frame());
     let holds = |expr| instance.value(frame, expr, NONE, &[]) != 0;
@@ -290,7 +290,7 @@ fn waiting<S: CardSet>(sight: &Sight<S>, seat: u8) -> Waiting {
     let (instance, frame) = (sight.instance(), sight.frame());
     let asked = &frame.seats[usize::from(seat)];
     let me = i32::from(seat);
-    // Masked inside a `together` block: which of its decisions a seat is at is its own business.
+    // Inside a `together` block the sight hides which decision another seat is asked.
     let question = instance.code.questions.get(usize::from(asked.ask));
     let block = Some(frame.together).filter(|id| *id != NO_ID).and_then(|id| instance.code.blocks.get(usize::from(id)));
     let within = match block {

@@ -1,20 +1,20 @@
-//! The order in which a view shows its cards, for lists that are made of them.
+//! Sorts cards, and lists of cards, into the order in which a view shows them.
 
 use super::Handles;
 use crate::view::{CardView, Content, Handle, ZoneView};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-/// Handles by their place in a view.
+/// The position of each handle in a view.
 #[derive(Debug)]
 pub(crate) struct Order<'a> {
     handles: &'a Handles,
     zones: &'a [ZoneView],
-    /// Where each is shown: the number of cards shown before it, over all zones. In the order of the handles; made when first asked for.
+    /// For each handle the number of cards that the view shows before it, over all zones. Sorted by handle; computed when first needed.
     ranks: OnceCell<Vec<(Handle, u32)>>,
 }
 
-/// So many are put in order by going through the view once more for each.
+/// Up to this many cards are sorted without the table of positions: each lookup goes through the view.
 const FEW: usize = 32;
 
 impl<'a> Order<'a> {
@@ -39,7 +39,7 @@ impl<'a> Order<'a> {
         self.handle(card).map_or(u32::MAX, |handle| self.rank_of(handle))
     }
 
-    /// Of these cards those in sight, as they are shown.
+    /// Returns the handles of those cards that are in sight, in the order of the view.
     pub fn handles(&self, cards: impl Iterator<Item = u16>) -> Vec<Handle> {
         let mut handles = Vec::with_capacity(cards.size_hint().0);
         handles.extend(cards.filter_map(|card| self.handle(card)));
@@ -47,7 +47,7 @@ impl<'a> Order<'a> {
         handles
     }
 
-    /// Puts what belongs to cards in the order in which these are shown.
+    /// Sorts items that belong to cards into the order of the view.
     pub fn sort<T>(&self, things: &mut [T], handle: impl Fn(&T) -> Handle) {
         if things.len() > FEW {
             return things.sort_by_key(|thing| self.rank_of(handle(thing)));
@@ -68,13 +68,13 @@ impl<'a> Order<'a> {
         self.zones.iter().flat_map(cards_of).map(|card| card.handle)
     }
 
-    /// A set of cards, by those that stand for it in the view.
+    /// Returns the handles of a set of cards, each card replaced by its stand-in.
     pub fn stand_for(&self, cards: &[u16]) -> Vec<Handle> {
         let mut stand = StandIns::new(self);
         cards.iter().filter_map(|card| self.handle(stand.of_set(*card))).collect()
     }
 
-    /// The cards that look like this one where it lies, as they are shown.
+    /// Returns the cards of the same zone that look like this one, in the order of the view.
     fn alike(&self, card: u16) -> Vec<u16> {
         let Some(handle) = self.handle(card) else { return vec![card] };
         let zone = self.zones.iter().map(cards_of).find(|cards| cards.iter().any(|card| card.handle == handle));
@@ -87,13 +87,13 @@ impl<'a> Order<'a> {
     }
 }
 
-/// Which cards stand for those of one answer: of cards that look the same in one zone always the first ones shown, since
-/// which the rules name depends on card numbers. Cards that are exchanged stay so for all parts of the answer: what
-/// the first part has taken is not offered again in the second.
+/// Replaces the cards of one answer by stand-ins: of equal cards in one zone always the first ones in the view, because the card that the
+/// rules name depends on hidden card numbers. A replaced card stays replaced for all parts of the answer, so that a later part does not
+/// offer it again.
 #[derive(Debug)]
 pub(crate) struct StandIns<'a> {
     order: &'a Order<'a>,
-    /// Cards that are exchanged: the rules' card, and the one that stands for it.
+    /// Pairs of the rules' card and its stand-in.
     exchanged: BTreeMap<u16, u16>,
     taken: Vec<u16>,
 }
@@ -103,14 +103,15 @@ impl<'a> StandIns<'a> {
         Self { order, exchanged: BTreeMap::new(), taken: Vec::new() }
     }
 
-    /// A card that the player touches: any of those alike can be, so it stands for itself unless it was exchanged.
+    /// Returns the stand-in of a card that the player touches. The player can touch any of several equal cards, so the card stands for itself
+    /// unless it was replaced.
     pub fn of_card(&mut self, card: u16) -> u16 {
         let stand_in = self.image(card);
         self.taken.push(stand_in);
         stand_in
     }
 
-    /// A card of a set that was found by kinds of cards.
+    /// Returns the stand-in of a card of a listed set.
     pub fn of_set(&mut self, card: u16) -> u16 {
         let now = self.image(card);
         if self.taken.contains(&now) {

@@ -1,4 +1,4 @@
-//! What a viewer sees lying in a zone.
+//! The content of a zone as one viewer sees it.
 
 use super::Handles;
 use crate::cardset::CardSet;
@@ -10,7 +10,7 @@ use crate::view::{CardView, Content, Handle, Viewer};
 use baize_rules::program::PlayerMemory;
 use smallvec::SmallVec;
 
-/// The content of a zone instance. Every card in sight must have its handle.
+/// Returns the content of a zone instance. Every card in sight must have a handle.
 pub(crate) fn content<S: CardSet>(
     scene: &Scene<S>,
     frame: &Frame<S>,
@@ -28,7 +28,7 @@ pub(crate) fn content<S: CardSet>(
     }
 }
 
-/// How much of a zone is shown to a viewer.
+/// Returns how much of a zone is shown to a viewer.
 fn shown_level<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Visibility {
     match scene.level(frame, viewer, zone) {
         Visibility::Nothing if !hides("zones: how many") => Visibility::Count,
@@ -37,7 +37,7 @@ fn shown_level<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, viewer: Viewer, z
     }
 }
 
-/// A card as it lies in a zone whose cards are seen.
+/// Returns the view of a card in a zone whose cards the viewer sees.
 pub(crate) fn card_view<S: CardSet>(
     scene: &Scene<S>,
     frame: &Frame<S>,
@@ -62,7 +62,7 @@ fn is_back<S: CardSet>(frame: &Frame<S>, card: u16) -> bool {
     frame.face_down.contains(card) && hides("zones: faces of backs")
 }
 
-/// Who brought a card to a zone, where the viewer may know that.
+/// Returns who brought a card to a zone, if the viewer may know that.
 pub(crate) fn bringer<S: CardSet>(
     scene: &Scene<S>,
     frame: &Frame<S>,
@@ -84,15 +84,15 @@ pub(crate) fn tells_bringers<S: CardSet>(scene: &Scene<S>, viewer: Viewer, zone:
     }
 }
 
-/// Whether the cards of a zone are shown in the order in which they lie. One that asks to be sorted is not, whatever its order.
+/// Whether the cards of a zone are shown in the order in which they lie. A zone that the rules sort is not, even if it keeps an order.
 pub(crate) fn is_ordered<S: CardSet>(scene: &Scene<S>, zone: usize) -> bool {
     let at = &scene.instance.layout.instances[zone];
     let declared = &scene.instance.program.zones[usize::from(at.zone)];
     declared.ordered && declared.sorted.is_empty() && at.list != NO_LIST
 }
 
-/// The cards of a zone in display order, with their handles: as they lie if it is ordered, else as it asks to be sorted, else
-/// as they came. Never by card number, which would tell copies apart.
+/// Returns the cards of a zone in display order, with their handles: as they lie if the zone is ordered, otherwise as the rules sort it,
+/// otherwise as they came. Never by card number, which would tell copies apart.
 pub(crate) fn displayed<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, handles: &Handles, zone: usize) -> Displayed {
     let mut cards = Displayed::new();
     let list = scene.instance.layout.instances[zone].list;
@@ -104,8 +104,8 @@ pub(crate) fn displayed<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, handles:
     }
     let order = ZoneOrder::new(scene, frame, zone);
     let (mut sorted, mut last) = (true, 0);
-    // Both go by card number: handles are found by going on from the last one.
-    let mut names = handles.walk();
+    // Sets and handles are both sorted by card number, so that a cursor finds each handle quickly.
+    let mut names = handles.cursor();
     for card in frame.sets[zone].iter() {
         let (handle, arrived) = names.arrival(card);
         let key = order.key(card, arrived);
@@ -121,7 +121,7 @@ pub(crate) fn displayed<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, handles:
 
 pub(crate) type Displayed = SmallVec<[Lying; 32]>;
 
-/// A card in its place.
+/// A card at its position in a zone.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lying {
     key: u64,
@@ -129,7 +129,7 @@ pub(crate) struct Lying {
     pub handle: Handle,
 }
 
-/// How the cards of a zone that is shown in no order of its own are sorted.
+/// The sort key of cards in a zone that is not shown in an order of its own.
 pub(crate) struct ZoneOrder<'a, S> {
     ranks: &'a [u16],
     face_down: &'a S,
@@ -141,7 +141,7 @@ impl<'a, S: CardSet> ZoneOrder<'a, S> {
         Self { ranks, face_down: &frame.face_down }
     }
 
-    /// Backs last, then by what the zone is sorted by, then as they came.
+    /// Returns the sort key of a card: faces before backs, then the rank by which the zone is sorted, then the arrival.
     pub fn key(&self, card: u16, arrived: u32) -> u64 {
         let Some(rank) = self.ranks.get(usize::from(card)) else { return u64::from(arrived) };
         let rank =
@@ -150,7 +150,7 @@ impl<'a, S: CardSet> ZoneOrder<'a, S> {
     }
 }
 
-/// Whether a viewer sees just these cards lying in a zone, and in this order.
+/// Whether a viewer sees exactly this content of a zone; like comparing with [`content`], but without making it.
 pub(crate) fn shows<S: CardSet>(
     scene: &Scene<S>,
     frame: &Frame<S>,

@@ -1,7 +1,7 @@
-//! Which decks' cards can ever lie in which zone, found by following the moves of the rules.
+//! Finds the decks whose cards can ever lie in a zone, by following the moves of the rules.
 //!
-//! Everyone at a table knows this (the rules are public, and backs tell decks apart), so a client may
-//! say what a slot takes, and a world must not put an answer card on the pile of prompts.
+//! This is public knowledge: the rules are public, and backs tell decks apart. So a client may show which cards a slot takes, and a
+//! world must not put an answer card on the pile of prompts.
 
 use baize_rules::program::{Num, Op, PartKind, Program, Selection, VarId, ZoneId};
 
@@ -20,12 +20,12 @@ impl DeckFlow {
                 flow.zones[zone] |= bit(deck);
             }
         }
-        // Sets only grow, so this ends after at most (zones + vars) * decks rounds; in practice three.
+        // Sets only grow, so the loop ends after at most (zones + vars) * decks rounds; in practice after three.
         while flow.pass(program) {}
         flow
     }
 
-    /// The decks whose cards may lie here, as a bit mask.
+    /// Returns the decks whose cards may lie in a zone, as bits.
     pub fn decks(&self, zone: ZoneId) -> u64 {
         self.zones.get(usize::from(zone)).copied().unwrap_or(0)
     }
@@ -65,7 +65,7 @@ impl DeckFlow {
         }
     }
 
-    /// Over-approximates: a card that is only known as a bound variable may be of any deck.
+    /// Returns the decks of a selection. It over-approximates: a card in a bound variable may be of any deck.
     fn cards(&self, cards: &Selection) -> u64 {
         match cards {
             Selection::Zone(zone) => self.decks(zone.zone),
@@ -108,7 +108,7 @@ impl DeckFlow {
     }
 }
 
-/// More than 64 decks share the last bit, which only makes the answer wider.
+/// Decks from the 64th on share the last bit, which only widens the result.
 fn bit(deck: u16) -> u64 {
     1 << deck.min(63)
 }

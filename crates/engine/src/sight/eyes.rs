@@ -1,4 +1,4 @@
-//! Who sees what of zones and dice.
+//! Decides who sees what of zones and dice, by the `… sees …` clauses of the rules.
 
 use crate::cardset::CardSet;
 use crate::frame::Frame;
@@ -7,10 +7,10 @@ use crate::switch::hides;
 use crate::view::Viewer;
 use baize_rules::program::{VarId, ViewerGroup};
 
-/// What a viewer sees of a zone: nothing, how many, or the cards (those that lie face up).
+/// What a viewer sees of a zone: nothing, the number of cards, or the cards that lie face up.
 pub use baize_rules::program::Visibility;
 
-/// What a viewer sees of a zone instance.
+/// Returns what a viewer sees of a zone instance.
 pub(super) fn zone_level<S: CardSet>(
     instance: &Instance<S>,
     frame: &Frame<S>,
@@ -21,12 +21,12 @@ pub(super) fn zone_level<S: CardSet>(
     level(instance, &instance.shown.sees[usize::from(at.zone)], frame, viewer, at.owner, Visibility::Count)
 }
 
-/// Whether a viewer sees dice that belong to this seat (-1: to nobody). Without a clause everyone does.
+/// Whether a viewer sees dice that belong to a seat (-1: to nobody). Without a clause everyone sees them.
 pub fn sees_dice<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: Viewer, dice: VarId, owner: i8) -> bool {
     level(instance, &instance.shown.dice[dice as usize], frame, viewer, owner, Visibility::Cards) == Visibility::Cards
 }
 
-/// Variables whose value decides who sees something.
+/// Returns the variables whose values decide who sees something.
 pub fn roles<S: CardSet>(instance: &Instance<S>) -> Vec<VarId> {
     let clauses = instance.shown.sees.iter().chain(&instance.shown.dice).flatten();
     let mut roles: Vec<_> = clauses
@@ -43,7 +43,7 @@ pub fn roles<S: CardSet>(instance: &Instance<S>) -> Vec<VarId> {
     roles
 }
 
-/// The last clause that applies decides.
+/// Returns the visibility of the last clause that applies to a viewer.
 fn level<S: CardSet>(
     instance: &Instance<S>,
     clauses: &[ShownTo],

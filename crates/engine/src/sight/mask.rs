@@ -1,4 +1,4 @@
-//! Makes a sight: the one place that reads a table's frame and decides what of it a viewer may know.
+//! Makes a sight. Only this module reads a table's frame and decides what a viewer may know of it.
 
 use super::{Scene, Sight, Visibility, sees_dice};
 use crate::cardset::CardSet;
@@ -39,8 +39,8 @@ pub(super) fn mask<S: CardSet>(scene: &Arc<Scene<S>>, truth: &Frame<S>, viewer: 
     sight
 }
 
-/// Visible cards stay. Hidden places are filled with the hidden cards in order of their numbers, so that every count is
-/// right and the layout depends on nothing but what is visible.
+/// Leaves visible cards in place and fills hidden places with the hidden cards in order of their numbers. So every count is right, and
+/// the layout depends on nothing but what is visible.
 fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
     let Sight { scene, viewer, frame, made_up, levels, .. } = sight;
     let instance = &scene.instance;
@@ -51,7 +51,7 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
         let at = &instance.layout.instances[zone];
         let declared = &instance.program.zones[usize::from(at.zone)];
         let real = &truth.sets[zone];
-        // None for those that keep no order.
+        // There is no list for instances without order.
         let list = frame.lists.get_mut(at.list as usize);
         let remembers = match declared.remembers {
             PlayerMemory::Secret => *viewer == Viewer::Replay || !hides("mask: secret bringers"),
@@ -76,7 +76,7 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
             }
             Visibility::Cards => {
                 let ordered = declared.ordered && list.is_some();
-                // Everything lies open, as it does in most zones: the copy is what is seen.
+                // All cards are visible, as in most zones, so the copy stays as it is.
                 if real.is_subset(visible) {
                     if remembers {
                         for card in real.iter() {
@@ -87,7 +87,7 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
                     }
                     continue;
                 }
-                // Where the order is not seen, backs come after faces and are told apart by who brought them only.
+                // If the order is hidden, backs come after faces, and only the player who brought a back distinguishes it.
                 let mut places: List = match ordered {
                     true => List::from_slice(&truth.lists[at.list as usize]),
                     false => real.iter().collect(),
@@ -101,7 +101,7 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
                 for place in &mut places {
                     let by = remembered(*place);
                     if !visible.contains(*place) {
-                        // There is always one left: each stands for a different hidden card.
+                        // There is always one left, because each stand-in stands for a different hidden card.
                         *place = next.next().filter(|_| hides("mask: which back")).unwrap_or(*place);
                         frame.face_down.insert(*place);
                     }
@@ -119,14 +119,14 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
     }
 }
 
-/// Sealed values, hidden dice, others' locals, and locals that name a card out of sight.
+/// Resets sealed values, hidden dice, locals of other seats, and locals that name a hidden card.
 fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
     let me = sight.seat().map_or(-1, |seat| seat as i8);
     let Sight { scene, viewer, frame, .. } = sight;
     let instance = &scene.instance;
     let all = *viewer == Viewer::Replay;
     let mine = |owner: i8| all || owner >= 0 && owner == me;
-    // What picked cards have in common is known to those who see them all.
+    // A viewer knows the common value of picked cards only if it sees all of the cards.
     for (value, cards) in &scene.common {
         let (layout, of) = (&instance.layout.vars[*value as usize], &instance.layout.vars[*cards as usize]);
         let Some(slot) = of.picked else { continue };
@@ -154,7 +154,7 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
             let cell = &mut frame.cells[at];
             if !known {
                 *cell = match var.kind {
-                    // That a die was thrown everyone has seen. Its lowest face stands for whichever came up.
+                    // Everyone knows that a die was thrown. Its lowest face stands for the hidden one.
                     VarKind::Dice { low, .. } if *cell != scene.start[at] => low,
                     _ => scene.start[at],
                 };
@@ -168,7 +168,7 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
             }
         }
     }
-    // Inside a `together` block even which decision a seat has answered is its own business.
+    // Inside a `together` block nobody else may know which decision a seat has answered.
     for (question, cell) in instance.code.questions.iter().map(|question| (question, question.chose as usize)) {
         if question.threaded && frame.cells[cell] != i32::from(me) && hides("mask: whose answer") {
             frame.cells[cell] = NONE;
@@ -176,12 +176,12 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
     }
 }
 
-/// Sealed answers, what was typed, and where others stand in a `together` block.
+/// Removes sealed answers, typed texts, and the positions of other seats in a `together` block.
 fn forget_answers<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
     let me = sight.seat();
     let frame = &mut sight.frame;
     frame.answers.retain(|answer| Some(answer.seat) == me || !hides("mask: sealed answers"));
-    // Of a card drawn unseen its seat knows that it has drawn one.
+    // A seat that has drawn an unseen card knows only that it has drawn one.
     let sealed =
         sight.scene.instance.sealed_ask(frame).map(|ask| &sight.scene.instance.code.questions[usize::from(ask)]);
     for answer in &mut frame.answers {
@@ -213,10 +213,10 @@ fn forget_answers<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
         }
         let (threaded, open) = (frame.threads >> seat & 1 == 1, frame.open >> seat & 1 == 1);
         match (threaded, open) {
-            // That it is still at it, everyone sees.
+            // Everyone sees that the seat has not finished.
             (true, _) if hides("mask: threads") => *at = SeatFrame { pc: NO_PC, ask: NO_ID, decision: at.decision },
             (_, true) if hides("mask: where others stand") => at.pc = NO_PC,
-            // What it was asked last is of no use to anyone.
+            // Nobody needs to know what the seat was asked last.
             (_, false) if hides("mask: what others were asked") => *at = SeatFrame::default(),
             _ => {}
         }

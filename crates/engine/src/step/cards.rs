@@ -1,4 +1,6 @@
-//! Moves cards between zones.
+//! Moves cards between zones: the instructions `move`, `draw`, `deal`, `pass`, `gather` and `turn`.
+//!
+//! Functions whose name ends in `unseen` are fast paths that tell no sink; the interpreter and compiled instructions share them.
 
 use super::Interpreter;
 use crate::cardset::CardSet;
@@ -18,7 +20,7 @@ fn brought_by<S: CardSet>(eval: Eval<S>, by: &Bringer<S>) -> Option<i8> {
     }
 }
 
-/// Where a card goes, and what that place keeps of it.
+/// The zone instance that a card goes to, and what the instance keeps of it: an order, and who brought the card.
 #[derive(Clone, Copy)]
 pub(crate) struct ZoneTarget {
     pub zone: usize,
@@ -26,8 +28,8 @@ pub(crate) struct ZoneTarget {
     pub remembers: bool,
 }
 
-/// Moves a card out of an instance without order into one that has room, while nothing lies face down. False, and nothing done: it is not
-/// as simple as that, or the order needs more memory.
+/// Moves a card out of an instance without order into one that has room, while no card lies face down. Returns false and changes nothing if
+/// the move is not that simple, or if the order of the target needs more memory.
 #[inline(always)]
 pub(crate) fn move_one_unseen<S: CardSet>(
     frame: &mut Frame<S>,
@@ -55,7 +57,7 @@ pub(crate) fn move_one_unseen<S: CardSet>(
     true
 }
 
-/// All cards of an instance go to another, as sets.
+/// Moves all cards of an instance to another one by joining the sets.
 #[inline(always)]
 pub(crate) fn move_all_unseen<S: CardSet>(
     frame: &mut Frame<S>,
@@ -70,8 +72,8 @@ pub(crate) fn move_all_unseen<S: CardSet>(
     }
 }
 
-/// Draws the top cards of an instance that keeps an order into one that has room and remembers nobody, while nothing lies face down.
-/// False: it is not as simple as that.
+/// Draws the top cards of an ordered instance into one that has room and does not remember players, while no card lies face down. Returns
+/// false and changes nothing if the draw is not that simple.
 #[inline(always)]
 pub(crate) fn draw_unseen<S: CardSet>(
     frame: &mut Frame<S>,
@@ -99,7 +101,7 @@ pub(crate) fn draw_unseen<S: CardSet>(
     true
 }
 
-/// Cards that have left one instance come into another.
+/// Adds cards that have left one instance to another.
 fn join<S: CardSet>(
     frame: &mut Frame<S>,
     at: &Registers<S>,
@@ -117,7 +119,7 @@ fn join<S: CardSet>(
         if source.list != NO_LIST {
             let mut moved = std::mem::take(&mut frame.lists[source.list as usize]);
             frame.lists[target.list as usize].append(&mut moved);
-            // It keeps its memory for the next ones.
+            // Clearing the list keeps its capacity for the next cards.
             frame.lists[source.list as usize] = moved;
         } else {
             frame.lists[target.list as usize].extend(cards.iter());
@@ -155,7 +157,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// How many cards still fit into an instance.
+    /// Returns the number of cards that still fit into an instance.
     #[inline(always)]
     fn room(&self, zone: usize) -> usize {
         match self.instance.layout.instances.get(zone) {
@@ -173,7 +175,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// Whom cards moved here are remembered by; none where it is the owner of where they come from.
+    /// Returns the seat that an instruction's cards are remembered by; `None` means the owner of the zone they come from.
     #[inline]
     fn brought_by(&self, by: &Bringer<S>) -> Option<i8> {
         brought_by(self.eval(), by)
@@ -192,7 +194,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
             open = owner < 0 && self.instance.remembers_openly(from);
             if place.list != NO_LIST {
                 let list = &mut self.frame.lists[place.list as usize];
-                // Mostly the top card.
+                // Usually the card is the top one.
                 if let Some(at) = list.iter().rposition(|c| *c == card) {
                     list.remove(at);
                 }
@@ -204,7 +206,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
             self.frame.lists[place.list as usize].push(card);
         }
         if let Some(remembered) = self.frame.by.get_mut(card as usize) {
-            // From a zone without owner that remembers openly the memory goes along.
+            // A card from a zone that has no owner and remembers openly keeps its player.
             *remembered = match by {
                 _ if !place.remembers => -1,
                 Some(seat) => seat,
@@ -247,7 +249,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// All cards of an instance. Without a listener whole sets are joined.
+    /// Moves all cards of an instance. Without an active sink it joins whole sets.
     pub(super) fn move_all(&mut self, from: usize, to: usize, face_down: bool, by: &Bringer<S>) {
         let count = self.frame.sets[from].len();
         if count == 0 {
@@ -265,7 +267,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         join(self.frame, &self.at, cards, from, to, face_down, by);
     }
 
-    /// Some cards of an instance without order, while nobody listens.
+    /// Moves some cards of an instance without order; only without an active sink.
     pub(super) fn move_some(&mut self, from: usize, cards: S, to: usize, face_down: bool, by: &Bringer<S>) {
         let count = cards.len();
         if count == 0 {
@@ -281,7 +283,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         join(self.frame, &self.at, cards, from, to, face_down, by);
     }
 
-    /// The top card: the last of an order, else the lowest number.
+    /// Returns the top card: the last one of an order, or the one with the lowest number.
     #[inline]
     fn top(&self, zone: usize) -> Option<u16> {
         match self.instance.layout.instances.get(zone) {
@@ -312,7 +314,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         let members = self.eval().members(&deal.seats);
         let each = deal.each.as_ref().map_or(i32::MAX, |each| self.num(each));
         let by = self.brought_by(&deal.by);
-        // Members from the start on, then those before it.
+        // Members from the starting seat on, then those before it.
         let later = members & (u32::MAX << start);
         let hands: smallvec::SmallVec<[usize; 16]> = seats_of(later)
             .chain(seats_of(members & !later))
@@ -340,7 +342,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// Everybody takes up what they have before anybody lays it down.
+    /// Passes hands on: all seats pick up their cards before any seat lays cards down.
     pub(super) fn pass(&mut self, pass: &Pass<S>) {
         let Some(family) = self.instance.layout.zones.get(pass.zone as usize) else { return };
         let Some(stride) = family.dims.first().filter(|dim| dim.player).map(|dim| dim.stride) else { return };
@@ -355,13 +357,13 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
                 passed.push((from, self.instance.in_order(self.frame, from), place(to)));
             }
         }
-        // There is room where cards leave, too.
+        // Passed cards make room for those that come.
         let leaving =
             |zone: usize| passed.iter().find(|(from, ..)| *from == zone).map_or(0, |(_, cards, _)| cards.len());
         let room = |zone: usize| self.room(zone).saturating_add(leaving(zone));
         let mut rooms: Vec<(usize, usize)> = passed.iter().map(|(_, _, to)| (*to, room(*to))).collect();
         for (from, cards, to) in &passed {
-            // One after another to those who watch.
+            // An active sink is told of one move after the other.
             if K::ACTIVE {
                 self.sink.next_op();
             }
@@ -376,7 +378,8 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// Deals the top cards of a pile to hands that keep no order, nor who brought a card. False: it is not as simple as that.
+    /// Deals the top cards of a pile to hands that keep neither an order nor players. Returns false and changes nothing if the deal is not that
+    /// simple.
     fn deal_unseen(&mut self, from: usize, hands: &[usize], each: usize) -> bool {
         let instances = &self.instance.layout.instances;
         let simple = |zone: &usize| {
@@ -428,7 +431,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.frame.sets[to] = self.frame.sets[to].or(cards);
         let count = cards.len();
         if let Some(list) = self.list_mut(to) {
-            // Mostly there is one deck, and its numbers begin at 0.
+            // Usually there is one deck, and the numbers of its cards begin at 0.
             if *cards == S::below(count) {
                 list.extend(0..count as u16);
             } else {
@@ -443,7 +446,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
                 self.frame.by[card as usize] = -1;
             }
         }
-        // What was written on a card is gone with it.
+        // Gathering wipes off what was written on cards.
         if let Some(texts) = &mut self.frame.texts {
             texts.written.retain(|(card, _)| !cards.contains(*card));
         }

@@ -1,11 +1,11 @@
-//! Goes round the table.
+//! The `circle` instruction, which goes once round the table. The interpreter and compiled instructions share it.
 
 use crate::cardset::CardSet;
 use crate::eval::{Eval, Registers};
 use crate::frame::Frame;
 use crate::instance::code::Members;
 
-/// The cells of a `circle`: where it starts, how many seats have been looked at, whose turn it is.
+/// The cells of a `circle`: the starting seat, the number of seats that were looked at, and the seat whose turn it is.
 #[derive(Clone, Copy)]
 pub(crate) struct CircleCells {
     pub start: usize,
@@ -14,7 +14,7 @@ pub(crate) struct CircleCells {
 }
 
 impl CircleCells {
-    /// Moves on to the next member; false when the round is done.
+    /// Moves on to the next member; returns false when the circle is done.
     pub fn next<S: CardSet>(self, frame: &mut Frame<S>, at: &Registers<S>, members: &Members<S>) -> bool {
         let member = |frame: &Frame<S>, seat: usize| {
             at.spend(1);
@@ -23,15 +23,15 @@ impl CircleCells {
         self.next_by(frame, member).is_some()
     }
 
-    /// Likewise, of those who hold cards: whose instance of a family, one per seat from `base`, is not empty. Whose turn it is then.
+    /// Moves on to the next seat that holds cards: whose instance of a family, one per seat from `base`, is not empty. Returns that seat.
     #[inline(always)]
     pub fn next_holding<S: CardSet>(self, frame: &mut Frame<S>, base: usize) -> Option<usize> {
         self.next_by(frame, |frame, seat| holds(frame, base, seat))
     }
 
-    /// The same if it is the very next one, as it mostly is; else nothing is done.
+    /// Like [`Self::next_holding`] if the very next seat holds cards, as it usually does; otherwise returns `None` and changes nothing.
     #[inline(always)]
-    pub fn very_next<S: CardSet>(self, frame: &mut Frame<S>, base: usize) -> Option<usize> {
+    pub fn next_neighbour<S: CardSet>(self, frame: &mut Frame<S>, base: usize) -> Option<usize> {
         let (looked, seat) = self.place(frame);
         if looked >= frame.seats.len() || !holds(frame, base, seat) {
             return None;
@@ -41,7 +41,7 @@ impl CircleCells {
         Some(seat)
     }
 
-    /// How many seats have been looked at, and which is the next.
+    /// Returns the number of seats that were looked at, and the next seat.
     #[inline(always)]
     fn place<S>(self, frame: &Frame<S>) -> (usize, usize) {
         let seats = frame.seats.len();

@@ -1,4 +1,4 @@
-//! Closes decisions without an answer: dropped, overtaken, defaulted, timed out.
+//! Closes decisions that nobody answers: dropped, overtaken by another answer, defaulted or timed out.
 
 use super::{Interpreter, Stop};
 use crate::cardset::CardSet;
@@ -31,7 +31,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.frame.open = 0;
     }
 
-    /// Nobody answers for this seat.
+    /// Closes the decision of a seat without an answer.
     fn drop_seat(&mut self, seat: u8) {
         let id = self.frame.seats[seat as usize].ask;
         let question = &self.instance.code.questions[id as usize];
@@ -57,14 +57,14 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// The default is taken for this seat.
+    /// Takes the default move for a seat.
     fn default_seat(&mut self, seat: u8) {
         let id = self.frame.seats[seat as usize].ask;
         let answer = self.default_answer(seat, id);
         self.answer(seat, &answer);
     }
 
-    /// The whole decision ends and control goes elsewhere.
+    /// Closes a decision for all its seats and continues at another pc.
     fn leave_to(&mut self, pc: Pc) {
         self.close_all();
         self.frame.answers.clear();
@@ -74,12 +74,12 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.go(pc);
     }
 
-    /// The chooser is another one now: closes the decision and asks anew.
+    /// Closes the decision and asks again, because another seat has to choose now.
     pub fn ask_again(&mut self) {
         self.leave_to(self.frame.pc);
     }
 
-    /// Somebody may have come: asks again where the table stood still.
+    /// Continues a deserted table where it stopped, if somebody has come.
     pub fn resume(&mut self) {
         if self.frame.status == Status::Deserted && self.frame.playing | self.frame.pending != 0 {
             self.frame.skips = 0;
@@ -87,13 +87,13 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// Brings open decisions in line with who is there and with what drops them. Interpreter after every input.
+    /// Closes open decisions whose seats are gone or that a condition drops. `crate::input` calls it after every input.
     pub fn settle(&mut self) {
         if self.frame.status == Status::Asking && self.frame.playing | self.frame.pending == 0 {
             self.desert_all();
         }
         while self.frame.status == Status::Asking && !self.frame.paused && !self.at.spent() {
-            // The last one that a block was waiting for may have gone.
+            // The last seat that a block was waiting for may have gone.
             self.join_threads();
             if self.frame.status != Status::Asking {
                 break;
@@ -112,14 +112,14 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.count_moves();
     }
 
-    /// The same after a move, when only conditions that drop decisions can have changed anything.
+    /// Does the same after a move, when only conditions that drop decisions can have changed.
     #[inline]
     pub fn settle_drops(&mut self) {
         if !self.instance.code.drops || self.frame.open == 0 {
             return;
         }
         let seat = self.frame.open.trailing_zeros() as usize;
-        // Mostly one seat is asked, and goes on being asked.
+        // Usually one seat is asked, and its decision stays open.
         if self.frame.open & (self.frame.open - 1) == 0 {
             self.at.me.set(seat as i32);
             let question = &self.instance.code.questions[self.frame.seats[seat].ask as usize];
@@ -130,7 +130,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.settle();
     }
 
-    /// Everybody has left: rules that go round the players would spin. The table stands still until somebody comes.
+    /// Stops the table when everybody has left, until somebody comes: rules that go round the players would loop.
     fn desert_all(&mut self) {
         self.close_all();
         self.frame.answers.clear();
@@ -140,7 +140,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.frame.status = Status::Deserted;
     }
 
-    /// The first seat whose decision must not stay open, and whether its default is taken.
+    /// Returns the first seat whose decision must not stay open, and whether its default move is taken.
     fn unsettled(&mut self) -> Option<(u8, bool)> {
         let anyone = self.anyone_present();
         for seat in seats_of(self.frame.open) {
@@ -163,7 +163,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         None
     }
 
-    /// A seat's open decision after it left, or after `absent_after`.
+    /// Settles the open decision of a seat that has left, or that was absent for longer than `absent_after`.
     pub fn absent_too_long(&mut self, seat: u8, goto: Pc) {
         let id = self.frame.seats[seat as usize].ask;
         match self.instance.code.questions[id as usize].mode {
@@ -178,7 +178,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// The clock of a decision (of a block: of all its threads) has run out.
+    /// Settles a decision, or all threads of a block, whose clock has run out.
     pub fn time_is_up(&mut self, decision: u32, then: TimeoutAction) {
         let block = self.frame.together != NO_ID && decision == self.frame.decision;
         match then {
@@ -219,7 +219,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// Takes defaults in every thread until all are done; one that keeps asking is cut off.
+    /// Takes default moves in every thread until all are done. A thread that keeps asking is cut off.
     fn finish_threads(&mut self) {
         let id = self.frame.together;
         for seat in seats_of(self.frame.threads) {
@@ -246,7 +246,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.frame.is_open(seat) && self.frame.seats[seat as usize].decision == decision
     }
 
-    /// The move made for a seat that can't or doesn't.
+    /// Returns the move that is made for a seat that can't or doesn't answer.
     pub(super) fn default_answer(&mut self, seat: u8, id: AskId) -> Move {
         use baize_rules::program::DefaultPick;
         self.at.me.set(seat as i32);
@@ -261,14 +261,14 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// The step used up its budget.
+    /// Ends the game because the step has used up its budget.
     pub(super) fn fault(&mut self, pc: Pc) -> Stop {
         let ended = crate::frame::Ended { fault: Some(self.instance.code.origin(pc)), ..self.nobody_won() };
         self.end(ended);
         Stop::Ended
     }
 
-    /// After this a leaver's open decision is settled like any other whose seat is not playing.
+    /// Runs the `leaves` hook. Afterwards the usual code settles the leaver's open decision.
     pub fn left(&mut self, seat: u8) {
         self.hook(self.instance.code.on_leave, seat);
     }

@@ -1,4 +1,4 @@
-//! Opens decisions and takes answers.
+//! Opens decisions and executes answers.
 
 use super::{Interpreter, Lane, Stop};
 use crate::cardset::CardSet;
@@ -9,11 +9,11 @@ use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{AbsentPolicy, AskId, LimitOutcome, Pc};
 
-/// An absent seat's thread that goes round more often than this without being asked is over.
+/// A thread of an absent seat ends after it has skipped more asks than this; otherwise it could loop for ever.
 const THREAD_SKIPS: u32 = 8;
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
-    /// Opens a decision of the course of the game; `Some` if control goes on at once.
+    /// Opens a decision of the course of the game. Returns the next pc if nobody has to be waited for.
     #[inline]
     pub(super) fn ask(&mut self, id: AskId, pc: Pc) -> Option<Pc> {
         let question = &self.instance.code.questions[id as usize];
@@ -77,7 +77,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.open(id, 1 << seat);
     }
 
-    /// The decision that seats are asked for now.
+    /// Opens a decision for some seats.
     fn open(&mut self, id: AskId, seats: u32) {
         let frame = &mut *self.frame;
         let decision = frame.next_decision;
@@ -96,7 +96,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// Asks the seat of a thread. `Some(NO_PC)`: the thread is over.
+    /// Asks the seat of a thread. Returns the next pc if the seat is not waited for; `Some(NO_PC)` means that the thread is over.
     pub(super) fn ask_thread(&mut self, id: AskId, pc: Pc, seat: u8) -> Option<Pc> {
         let question = &self.instance.code.questions[id as usize];
         if !self.frame.is_playing(seat as i32) {
@@ -127,7 +127,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         None
     }
 
-    /// Starts the threads of a block; `Some` if all end at once.
+    /// Starts the threads of a `together` block. Returns the next pc if all of them end at once.
     pub(super) fn together(&mut self, id: u16, pc: Pc) -> Option<Pc> {
         let block = &self.instance.code.blocks[id as usize];
         let seats = self.eval().members(&block.over);
@@ -154,8 +154,8 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         None
     }
 
-    /// What happens to a question when its seat is absent. Of a block that does not wait for the absent, questions stay
-    /// open: whoever comes back in time may still answer.
+    /// Returns what happens to a question whose seat is absent. In a block that does not wait for absent seats the questions stay open, so
+    /// that a player who comes back in time may still answer.
     pub(super) fn absent_policy(&self, question: &Question<S>) -> AbsentPolicy {
         match self.instance.code.blocks.get(self.frame.together as usize).map(|block| block.absent) {
             Some(AbsentPolicy::Skip) => AbsentPolicy::Wait,
@@ -164,7 +164,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// Whether everybody the block waits for is done.
+    /// Whether all threads that the block waits for are done.
     fn threads_done(&self) -> bool {
         let Some(block) = self.instance.code.blocks.get(self.frame.together as usize) else { return false };
         let waited_for = match block.absent {
@@ -180,7 +180,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.frame.together = NO_ID;
     }
 
-    /// Runs a seat's thread until it is asked or done.
+    /// Runs the thread of a seat until the seat is asked or the thread ends.
     pub(super) fn thread(&mut self, seat: u8, pc: Pc) -> Stop {
         self.at.me.set(seat as i32);
         self.thread_skips = 0;
@@ -191,14 +191,14 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         stop
     }
 
-    /// Begins a seat's thread of the running block again. For worlds, which do not know where others stand in theirs.
+    /// Starts the thread of a seat again. Worlds call it, because a viewer does not know where the threads of others stand.
     pub fn restart_thread(&mut self, seat: u8) {
         if let Some(block) = self.instance.code.blocks.get(self.frame.together as usize) {
             self.thread(seat, block.body);
         }
     }
 
-    /// Takes an answer that has been checked.
+    /// Executes an answer that has been checked.
     #[inline]
     pub fn answer(&mut self, seat: u8, answer: &Move) {
         self.frame.moves += 1;
@@ -206,7 +206,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.count_moves();
     }
 
-    /// A game that goes on for ever ends as its rules say.
+    /// Ends a game that has reached its limit of moves, as its rules say.
     #[inline]
     pub fn count_moves(&mut self) {
         let meta = &self.instance.program.meta;
@@ -257,7 +257,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// When all threads are done the course of the game goes on.
+    /// Continues the course of the game when all threads are done.
     pub(super) fn join_threads(&mut self) {
         if self.threads_done() {
             let after = self.instance.code.blocks[self.frame.together as usize].after;
@@ -266,7 +266,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// Keeps a sealed answer. Positions of unseen cards become the cards now: bodies of others may move them.
+    /// Keeps a sealed answer. It replaces positions of unseen cards by the cards, because the answers of others may move the cards.
     fn seal(&mut self, seat: u8, id: AskId, mut answer: Move) {
         self.at.me.set(seat as i32);
         let offers = &self.instance.code.questions[id as usize].offers;
@@ -281,7 +281,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.frame.answers.insert(at, SealedAnswer { seat, answer });
     }
 
-    /// All sealed answers are in.
+    /// Returns the pc at which all sealed answers are executed.
     pub(super) fn all_in(&mut self, id: AskId) -> Pc {
         self.frame.asked = NO_ID;
         self.instance.code.questions[id as usize].next_answer
@@ -295,13 +295,13 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         Some(self.enter(seat, id, &answer, true))
     }
 
-    /// Loads an answer and says where its body begins.
+    /// Stores the parts of an answer in their variables and returns the pc of its body.
     #[inline]
     fn enter(&mut self, seat: u8, id: AskId, answer: &Move, resolved: bool) -> Pc {
         let question = &self.instance.code.questions[id as usize];
         let Some(offer) = question.offers.get(answer.alternative as usize) else { return question.after };
         self.at.me.set(seat as i32);
-        // Mostly one card, which goes straight to its variable.
+        // Usually an answer is one card, which goes straight to its variable.
         if let ([slot], [PartValue::Number(n)]) = (&offer.slots[..], &answer.parts[..])
             && let (Store::Value(target), SlotKind::Card(_)) = (&slot.store, &slot.kind)
         {
@@ -313,7 +313,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         offer.body
     }
 
-    /// Nobody is asked: control goes on, unless that has been going on for too long.
+    /// Continues after a question that nobody is asked, unless that has happened too often in a row.
     fn pass_over(&mut self, pc: Pc, after: Pc) -> Option<Pc> {
         if self.too_many_skips() {
             return self.desert(pc);
@@ -322,14 +322,14 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         Some(after)
     }
 
-    /// The table waits here until somebody comes.
+    /// Stops the table at a pc until somebody comes.
     fn desert(&mut self, pc: Pc) -> Option<Pc> {
         self.frame.pc = pc;
         self.frame.status = Status::Deserted;
         None
     }
 
-    /// Twice round the table without a question, and not everybody is here: it would only spin.
+    /// Whether the rules went twice round the table without asking anybody while players are missing; they would loop for ever.
     fn too_many_skips(&self) -> bool {
         let all_here = self.frame.playing != 0 && self.frame.playing & !self.frame.present == 0;
         !all_here && self.frame.skips as usize >= 2 * self.instance.seats
@@ -340,7 +340,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.frame.present & (self.frame.playing | self.frame.pending) != 0
     }
 
-    /// Whether this seat is in a thread that has not ended.
+    /// Whether a seat has a thread that has not ended.
     pub(super) fn has_thread(&self, seat: u8) -> bool {
         self.frame.together != NO_ID && has_seat(self.frame.threads, seat as i32)
     }

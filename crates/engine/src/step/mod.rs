@@ -1,7 +1,8 @@
-//! Runs the rules: from one decision to the next.
+//! Runs the rules from one decision to the next.
 //!
-//! A [`Interpreter`] borrows a frame for one step. It executes ops until somebody has to answer, the table ends, or the
-//! step's budget is used up.
+//! An [`Interpreter`] borrows a frame for one step. It executes instructions until a seat has to answer, the game ends, or the
+//! step's budget is used up. `crate::play` and `crate::input` call it for tables, `crate::world` for searches. With a sink that is not
+//! active (nobody is told) it runs compiled instructions wherever it can.
 
 mod cards;
 mod circle;
@@ -25,21 +26,21 @@ use crate::instance::code::{Circle, CodeLine, Expr, Instruction};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{AnnounceKind, AskId, NONE, Pc};
 
-/// Ops, loop turns and cards moved that one step may take. Games need a few hundred.
+/// Budget of one step, in instructions, loop turns and moved cards. Games need a few hundred.
 pub const STEP_FUEL: i64 = 200_000;
 
-/// A step in progress.
+/// Executes the rules on a frame, with chance from `chance` and events to `sink`.
 pub(crate) struct Interpreter<'a, S, C, K> {
     pub instance: &'a Instance<S>,
     pub frame: &'a mut Frame<S>,
     pub chance: &'a mut C,
     pub sink: &'a mut K,
     pub at: Registers<'a, S>,
-    /// Asks the thread that runs has passed over because its seat is absent.
+    /// Number of asks that the running thread has skipped because its seat is absent.
     thread_skips: u32,
 }
 
-/// Which code runs.
+/// The kind of code that runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lane {
     Main,
@@ -48,7 +49,7 @@ enum Lane {
     Hook,
 }
 
-/// Why it stopped.
+/// Why the interpreter stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
     Waiting,
@@ -73,7 +74,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
         self.eval().num(expr)
     }
 
-    /// Tells the sink; what to tell is made only if it listens.
+    /// Sends an event to the sink. The event is made only if the sink is active.
     #[inline]
     fn tell(&mut self, event: impl FnOnce() -> Raw) {
         if K::ACTIVE {
@@ -81,34 +82,34 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
         }
     }
 
-    /// Starts the game.
+    /// Runs the course of the game from its beginning.
     pub fn begin(&mut self) {
         self.go(0);
     }
 
-    /// Runs the course of the game from here.
+    /// Runs the course of the game from a pc.
     #[inline]
     fn go(&mut self, pc: Pc) {
         self.at.me.set(NONE);
         self.run(pc, Lane::Main);
     }
 
-    /// Runs until somebody is asked or nothing is left to do. While nobody listens, closures lead from most decisions to the next.
+    /// Runs until a seat is asked or the code ends. Without an active sink, compiled instructions lead from most decisions to the next.
     #[inline]
     fn run(&mut self, pc: Pc, lane: Lane) -> Stop {
-        let here = self.ahead(pc);
-        self.run_on(here, lane)
+        let here = self.run_ahead(pc);
+        self.interpret(here, lane)
     }
 
-    /// As far as closures lead, if nobody listens.
+    /// Runs compiled instructions as far as they lead, if the sink is not active.
     #[inline(always)]
-    fn ahead(&mut self, pc: Pc) -> Pc {
+    fn run_ahead(&mut self, pc: Pc) -> Pc {
         if K::ACTIVE { pc } else { run_compiled(&self.instance.code.compiled, pc, self.frame, &self.at) }
     }
 
-    /// Goes on with a step that is no closure.
+    /// Interprets instructions from a pc that may carry flags of [`CompiledInstruction`].
     #[inline(never)]
-    fn run_on(&mut self, mut here: Pc, lane: Lane) -> Stop {
+    fn interpret(&mut self, mut here: Pc, lane: Lane) -> Stop {
         let instance = self.instance;
         loop {
             if !K::ACTIVE {
@@ -122,32 +123,32 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
                 here &= !CompiledInstruction::<S>::INTERPRET;
             }
             let pc = match instance.code.lines.get(here as usize) {
-                // What chance decides can't be a closure, and in a search dice are the commonest of it.
+                // Instructions that use chance can't be compiled. Rolls are the most frequent of them, so this loop handles them itself.
                 Some(CodeLine { instruction: Instruction::Roll(roll), next_unobserved, .. }) if !K::ACTIVE => {
                     self.roll(roll);
                     *next_unobserved
                 }
-                Some(line) => match self.one(line, here, lane) {
+                Some(line) => match self.execute(line, here, lane) {
                     Ok(next) => next,
                     Err(stop) => return stop,
                 },
-                // Running off the end is a fault of the compiler's, not a way to crash.
+                // Running off the end would be a fault of the compiler; the game ends instead of a panic.
                 None => return self.fault(here),
             };
-            // Only what goes back can go on for ever.
+            // Every endless loop jumps backwards, so only backward jumps cost fuel.
             if pc <= here {
                 self.at.spend(1);
                 if self.at.spent() {
                     return self.fault(pc);
                 }
             }
-            here = self.ahead(pc);
+            here = self.run_ahead(pc);
         }
     }
 
-    /// Takes one step; says where it leads, or why it stops.
+    /// Executes one instruction; returns the next pc, or why the interpreter stops.
     #[inline(never)]
-    fn one(&mut self, line: &CodeLine<S>, here: Pc, lane: Lane) -> Result<Pc, Stop> {
+    fn execute(&mut self, line: &CodeLine<S>, here: Pc, lane: Lane) -> Result<Pc, Stop> {
         let instance = self.instance;
         let mut pc = if K::ACTIVE { line.next } else { line.next_unobserved };
         if K::ACTIVE {
@@ -286,7 +287,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
                         Some(next) if next == crate::frame::NO_PC => return Err(Stop::Done),
                         next => next,
                     },
-                    // Hooks are free of decisions.
+                    // The checker refuses decisions in hooks.
                     Lane::Hook => Some(instance.code.questions[*id as usize].after),
                 };
                 match next {
@@ -333,7 +334,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
         Ok(pc)
     }
 
-    /// Moves on to the next member; false when the round is done.
+    /// Moves a circle on to its next member; returns false when the circle is done.
     fn circle(&mut self, circle: &Circle<S>) -> bool {
         let (start, step, seat) =
             (self.eval().cell(&circle.start), self.eval().cell(&circle.step), self.eval().cell(&circle.seat));
@@ -345,7 +346,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
         }
     }
 
-    /// Everyone (`Some(None)`), one seat, or nobody at all.
+    /// Returns whom a text is for: everyone (`Some(None)`), one seat, or nobody (`None`) if the seat does not exist.
     fn addressee(&mut self, to: Option<&Expr<S>>) -> Option<Option<u8>> {
         match to {
             None => Some(None),
@@ -356,7 +357,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
         }
     }
 
-    /// Newcomers become players.
+    /// Makes waiting newcomers players and runs the `joins` hook for each.
     fn admit(&mut self) -> Stop {
         for seat in crate::frame::seats_of(self.frame.pending) {
             self.frame.pending &= !(1 << seat);
@@ -379,7 +380,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
         stop
     }
 
-    /// The game is over: nothing is asked any more.
+    /// Ends the game and closes all decisions.
     pub fn end(&mut self, ended: crate::frame::Ended) {
         self.close_all();
         self.frame.status = Status::Ended;

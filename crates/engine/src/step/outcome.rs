@@ -1,4 +1,4 @@
-//! How a table ends.
+//! Computes the outcome when a game ends: by an `end` instruction, by the limit of moves, or without a winner.
 
 use super::Interpreter;
 use crate::cardset::CardSet;

@@ -1,7 +1,7 @@
-//! Random play while nobody listens: what searches consist of.
+//! Plays random moves without telling anybody; searches spend most of their time here.
 //!
-//! Most moves are never made a [`Move`](crate::moves::Move): their parts go straight to their variables, and one card out of a set is the
-//! commonest of all. And who is asked by one closure after another is answered for at once, without a decision being opened and closed.
+//! Two shortcuts make it fast. Most answers never become a [`Move`](crate::moves::Move): the parts go straight to their variables. And when
+//! compiled instructions lead from one question to the next, the answer is taken at once, without opening and closing a decision.
 
 use super::{Interpreter, Lane, STEP_FUEL};
 use crate::cardset::CardSet;
@@ -13,8 +13,8 @@ use crate::sink::NullSink;
 use baize_rules::program::{AskId, NONE, Pc};
 
 impl<'a, S: CardSet, C: Chance> Interpreter<'a, S, C, NullSink> {
-    /// Plays random legal moves until the table ends, stands still, or so many are made; says how many. Of several seats that are
-    /// asked the first answers.
+    /// Plays at most `most` random legal moves, until the game ends or nobody is asked; returns the number of moves made. If several seats are
+    /// asked, the first one answers.
     pub fn playout(&mut self, most: u32, choice: &mut impl Chance) -> u32 {
         let mut made = 0;
         while made < most && self.frame.open != 0 {
@@ -26,7 +26,7 @@ impl<'a, S: CardSet, C: Chance> Interpreter<'a, S, C, NullSink> {
                 Some(body) => {
                     self.close(seat);
                     self.frame.asked = NO_ID;
-                    made += self.onward(body, most - made, choice);
+                    made += self.answer_ahead(body, most - made, choice);
                 }
                 None => {
                     let answer = self.eval().legal(id, seat).sample(choice);
@@ -39,28 +39,29 @@ impl<'a, S: CardSet, C: Chance> Interpreter<'a, S, C, NullSink> {
         made
     }
 
-    /// Goes on from the body of an answer, and from those of as many more as follow without anything else; says how many they were.
+    /// Runs the body of an answer, and answers further questions as long as compiled instructions lead from one to the next. Returns the number
+    /// of answers, the first one included.
     #[inline(always)]
-    fn onward(&mut self, mut body: Pc, most: u32, choice: &mut impl Chance) -> u32 {
+    fn answer_ahead(&mut self, mut body: Pc, most: u32, choice: &mut impl Chance) -> u32 {
         let limit = self.instance.program.meta.limit;
         let mut made = 1;
         self.frame.moves += 1;
         loop {
             self.at.me.set(NONE);
-            let here = self.ahead(body);
+            let here = self.run_ahead(body);
             if here & CompiledInstruction::<S>::ASK == 0 || made == most || self.frame.moves >= limit {
-                self.run_on(here, Lane::Main);
+                self.interpret(here, Lane::Main);
                 break;
             }
             let (id, seat) = (here as AskId, self.at.me.get() as u8);
             self.at.refuel(STEP_FUEL);
-            // A decision that is dropped at once, or that has to be listed, is opened like any other.
+            // The usual code opens a decision that is dropped at once, or whose answers have to be listed.
             let dropped = self.instance.code.questions[id as usize].drop_when.holds(self.eval());
             let Some(next) = (if dropped { None } else { self.random_answer(id, seat, choice) }) else {
-                self.run_on(here, Lane::Main);
+                self.interpret(here, Lane::Main);
                 break;
             };
-            // All that would remain of a decision that was open.
+            // The counters are all that an opened and answered decision would have changed.
             self.frame.next_decision += 1;
             self.frame.moves += 1;
             made += 1;
@@ -70,7 +71,7 @@ impl<'a, S: CardSet, C: Chance> Interpreter<'a, S, C, NullSink> {
         made
     }
 
-    /// Takes a random answer to a question of one seat, if that can be done without listing all; says where its body begins.
+    /// Takes a random answer to a question to one seat and returns the pc of its body; `None` if the answers have to be listed for that.
     #[inline(always)]
     fn random_answer(&mut self, id: AskId, seat: u8, choice: &mut impl Chance) -> Option<Pc> {
         let question = &self.instance.code.questions[id as usize];

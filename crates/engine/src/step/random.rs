@@ -1,4 +1,4 @@
-//! What chance decides: shuffles, rolls, random seats and cards, mixed piles.
+//! Instructions that use chance: shuffles, rolls, random seats and cards, mixed piles.
 
 use super::Interpreter;
 use crate::cardset::CardSet;
@@ -11,7 +11,7 @@ use baize_rules::program::{NONE, VarKind, ZoneId};
 use smallvec::SmallVec;
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
-    /// Each use of chance has its own key.
+    /// Begins a new use of chance. Each use has a key of its own, so that a replay can recompute it by itself.
     #[inline]
     pub(super) fn begin_chance(&mut self) {
         self.chance.begin(self.frame.chance);
@@ -50,7 +50,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         cards.nth(at).map_or(NONE, |card| card as i32)
     }
 
-    /// Never a part of the loop over steps: grown by it, the loop ran a sixth slower for all games.
+    /// Kept out of line: inlined into the interpreter's loop it made all games a sixth slower.
     #[inline(never)]
     pub(super) fn roll(&mut self, roll: &Roll<S>) {
         let Some(layout) = self.instance.layout.vars.get(roll.dice as usize) else { return };
@@ -59,7 +59,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
             return;
         };
         let faces = (*high as i64 - *low as i64 + 1).clamp(1, u32::MAX as i64) as u32;
-        // Mostly while nobody looks, and one die after another.
+        // The usual case in searches: no active sink, one die.
         if !K::ACTIVE
             && let Some(one) = &roll.one
         {
@@ -112,7 +112,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// Piles change place in random order, so that nobody can tell whose is whose.
+    /// Puts piles into random order, so that nobody can tell who brought which.
     pub(super) fn mix(&mut self, from: &[ZoneId], to: ZoneId) {
         let zones = &self.instance.layout.zones;
         let Some(target) = zones.get(to as usize) else { return };

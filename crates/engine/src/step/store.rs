@@ -32,7 +32,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// Sets a cell of a variable and tells it, if that is shown.
+    /// Sets a cell of a variable, and tells the sink if views show the variable.
     #[inline(always)]
     pub(super) fn put(&mut self, cell: u32, value: i32, var: VarId, shown: bool) {
         let before = std::mem::replace(&mut self.frame.cells[cell as usize], value);
@@ -50,7 +50,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// Puts the parts of an answer where the body will read them. `resolved`: unseen cards are already card numbers.
+    /// Stores the parts of an answer where its body reads them. `resolved` says that unseen cards are card numbers already.
     pub(super) fn load(&mut self, ask: AskId, answer: &Move, resolved: bool) {
         let offer = &self.instance.code.questions[ask as usize].offers[answer.alternative as usize];
         for (slot, value) in offer.slots.iter().zip(&answer.parts) {
@@ -95,7 +95,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
     }
 
-    /// Gives a blank card its text.
+    /// Writes a text on a blank card.
     pub(super) fn write(&mut self, text: i32, card: i32) {
         if !self.instance.cards.blank.has(card) {
             return;
@@ -112,7 +112,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
 }
 
 impl<S: CardSet> crate::eval::Eval<'_, S> {
-    /// The card at a position of an instance, in its order; NONE out of range.
+    /// Returns the card at a position of an instance, in its order; NONE if the position is out of range.
     pub fn card_at(self, zone: usize, at: i32) -> i32 {
         let Ok(at) = usize::try_from(at) else { return NONE };
         let card = match self.list_of(zone) {

@@ -1,4 +1,4 @@
-//! Asks: what is offered, and which conditions can be tested for all cards at once.
+//! Lowers asks: their alternatives, parts and conditions. Conditions on one card become tests on whole sets of cards.
 
 use super::mentions::Reads;
 use super::{Lower, Me};
@@ -14,15 +14,15 @@ use baize_rules::program::{
     TimeLimit, TogetherBlock, VarId,
 };
 
-/// Dice beyond this many cannot be chosen among: subsets are bit masks.
+/// Upper bound on dice in one part; a choice of dice is a bit mask.
 const MAX_DICE: u32 = 16;
 
-/// Where an ask stands.
+/// The position of an ask in the program.
 pub struct AskPlace {
     pub at: Pc,
-    /// What `Me` means there.
+    /// The meaning of `Me` at that position.
     pub me: Me,
-    /// In a thread of a `together` block.
+    /// Whether the ask is in a `together` block.
     pub threaded: bool,
 }
 
@@ -81,7 +81,7 @@ impl<S: CardSet> Lower<'_, S> {
     fn within(&mut self, within: &Option<TimeLimit>) -> Option<(Expr<S>, baize_rules::program::TimeoutAction)> {
         let within = within.as_ref()?;
         match self.num(&within.seconds) {
-            // No clock.
+            // Zero seconds mean that there is no clock.
             Expr::Const(seconds) if seconds <= 0 => None,
             seconds => Some((seconds, within.then)),
         }
@@ -133,7 +133,7 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    /// A rule, and the same if it is about one card.
+    /// Lowers a `must`; also returns it as a [`CardMust`] if its condition is a test on one card.
     fn must(&mut self, must: &DeclaredMust, parts: &Parts) -> (Must<S>, Option<CardMust<S>>) {
         let free = must.when.as_ref().is_none_or(|w| parts.read_by(w) == 0);
         let cond = match &must.when {
@@ -167,7 +167,7 @@ impl<S: CardSet> Lower<'_, S> {
     }
 
     fn slot(&mut self, part: &Part, parts: &mut Parts) -> Slot<S> {
-        // Candidates are found before the part itself is in scope.
+        // The candidates of a part can't depend on the part itself, so it is not in scope yet.
         let mut kind = self.slot_kind(&part.kind);
         let several = matches!(kind, SlotKind::Cards { .. } | SlotKind::Alike(_) | SlotKind::Run(_));
         let reg = if several { self.bind_pick(part.bound) } else { self.bind(part.bound) };
@@ -271,10 +271,10 @@ fn drop_when<S: CardSet>(cond: Option<Expr<S>>) -> DropWhen<S> {
     }
 }
 
-/// The parts of an alternative brought into scope so far.
+/// The parts of an alternative that are in scope so far.
 #[derive(Default)]
 struct Parts {
-    /// Bound of the part, of its pattern value, and whether it is a single card.
+    /// For each part: its bound, the bound of its pattern's value, and whether it is a single card.
     bounds: Vec<(BoundId, Option<BoundId>, bool)>,
 }
 
@@ -283,7 +283,7 @@ impl Parts {
         self.bounds.push((bound, value, card));
     }
 
-    /// The parts an expression reads, as bits.
+    /// Returns the parts that an expression reads, as bits.
     fn read_by(&self, expr: &impl Reads) -> u32 {
         let mut read = 0;
         expr.reads(&mut |b| {
@@ -296,7 +296,7 @@ impl Parts {
         read
     }
 
-    /// The bound of the only part read, if that is one card. Reading none counts as the first part's business.
+    /// Returns the bound of the only part that is read, if it is one card. A condition that reads no part counts as one on the only part.
     fn single_card(&self, read: u32) -> Option<BoundId> {
         let at = match read.count_ones() {
             0 if self.bounds.len() == 1 => 0,

@@ -1,29 +1,29 @@
-//! Conditions that steps depend on, as steps of their own.
+//! Splits the condition of a branch into one test per line.
 //!
-//! "unless redeal or holders <= 1" becomes two tests, each with a place to go to if it holds and one if it does not. So
-//! `and`, `or` and `not` cost nothing. The first test stays at the pc of its op; the others come after the last op.
+//! "unless redeal or holders <= 1" becomes two tests, each with a pc for yes and one for no. So `and`, `or` and `not` cost nothing at
+//! run time. The first test stays at the pc of its op; the others follow the last op.
 
 use crate::cardset::CardSet;
 use crate::instance::code::{Expr, Instruction};
 use baize_rules::program::Pc;
 
-/// An op, lowered.
+/// A lowered op.
 pub(super) enum Lowered<S> {
     Instruction(Instruction<S>),
-    /// Goes on if the condition holds, else there.
+    /// Continues with the next op if the condition holds, otherwise at this pc.
     Unless(Expr<S>, Pc),
 }
 
-/// Steps and where each goes on, those of the program first.
+/// Instructions, each with the pc of the next; first those of the program, then the added tests.
 pub(super) struct Lines<S> {
     pub lines: Vec<(Instruction<S>, Pc)>,
-    /// By added line: the pc of the op it was made for.
+    /// For each added line, the pc of the op it was made for.
     pub origins: Vec<Pc>,
 }
 
 impl<S: CardSet> Lines<S> {
     pub fn new(ops: Vec<Lowered<S>>) -> Self {
-        // Each op keeps its pc; what is added comes after all of them.
+        // Each op keeps its pc; added tests follow all of them.
         let empty = ops.iter().map(|_| (Instruction::Return, 0)).collect();
         let mut lines = Lines { lines: empty, origins: Vec::new() };
         for (pc, op) in ops.into_iter().enumerate() {
@@ -36,7 +36,7 @@ impl<S: CardSet> Lines<S> {
         lines
     }
 
-    /// Puts a test at a line.
+    /// Writes a condition at a line; `and`, `or` and `not` become several tests.
     fn test(&mut self, at: usize, origin: Pc, cond: Expr<S>, yes: Pc, no: Pc) {
         self.lines[at] = match cond {
             Expr::All(tests) => return self.series(at, origin, tests, |next| (next.unwrap_or(yes), no)),
@@ -46,7 +46,7 @@ impl<S: CardSet> Lines<S> {
         };
     }
 
-    /// Tests one after the other. `leads` says where one goes, given the line of the next if there is one.
+    /// Writes conditions one after the other. `leads` returns the pcs for yes and no of a test, given the line of the next test.
     fn series(&mut self, at: usize, origin: Pc, tests: Box<[Expr<S>]>, leads: impl Fn(Option<Pc>) -> (Pc, Pc)) {
         let last = tests.len().saturating_sub(1);
         let mut here = at;

@@ -1,4 +1,4 @@
-//! Constructors that fold what is already known.
+//! Constructors of expressions, sets and tests that fold constants.
 
 use crate::cardset::CardSet;
 use crate::instance::code::{Expr, Follow, Set, Spot, Test};
@@ -13,7 +13,7 @@ impl<S: CardSet> Expr<S> {
         }
     }
 
-    /// Whether the value is 1 or 0 whatever happens.
+    /// Whether the value is always 0 or 1.
     fn is_truth(&self) -> bool {
         matches!(
             self,
@@ -41,7 +41,7 @@ impl<S: CardSet> Expr<S> {
         )
     }
 
-    /// 1 if the value is not 0.
+    /// Returns an expression that is 1 if this one is not 0.
     pub(super) fn truth(self) -> Self {
         match self {
             Expr::Const(n) => Expr::Const((n != 0) as i32),
@@ -120,14 +120,14 @@ impl<S: CardSet> Expr<S> {
         }
     }
 
-    /// Counts compared with nothing or something need no counting.
+    /// Compares with a constant. Comparisons of a count with 0 or 1 become tests for emptiness.
     fn compare_const(self, op: Cmp, n: i32) -> Self {
         match (self, op, n) {
             (Expr::Count(of), Cmp::Eq | Cmp::Le, 0) | (Expr::Count(of), Cmp::Lt, 1) => of.emptiness(),
             (Expr::Count(of), Cmp::Ne | Cmp::Gt, 0) | (Expr::Count(of), Cmp::Ge, 1) => of.emptiness().not(),
             (Expr::SeatsHolding { any: false, base }, Cmp::Gt, 0) => Expr::SeatsHolding { any: true, base },
             (Expr::SeatsHolding { any: false, base }, op, n @ -100..=100) => Expr::HoldersCmp { op, base, n: n as i8 },
-            // The truth of a truth is itself.
+            // A condition compared with yes or no is the condition or its opposite.
             (e, Cmp::Ne, 0) if e.is_truth() => e,
             (e, Cmp::Eq, 1) if e.is_truth() => e,
             (e, Cmp::Eq, 0) if e.is_truth() => e.not(),
@@ -136,7 +136,7 @@ impl<S: CardSet> Expr<S> {
     }
 }
 
-/// Two conditions one after the other; those of the same kind are taken apart.
+/// Joins two lists of conditions; nested lists of the same kind are flattened.
 fn series<S>(a: Expr<S>, b: Expr<S>, apart: impl Fn(Expr<S>) -> Result<Box<[Expr<S>]>, Expr<S>>) -> Box<[Expr<S>]> {
     let mut tests = Vec::new();
     for test in [a, b] {

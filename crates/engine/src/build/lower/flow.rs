@@ -1,17 +1,17 @@
-//! Which decision's body each op belongs to.
+//! Finds the ask to whose body each op belongs.
 //!
-//! `Me` in a body, and the player a zone remembers, is the seat that answered. Rather than track bodies while running,
-//! this finds them once: an op is in the body of the innermost ask without whose answer it cannot be reached.
-//! Leaving a body early (`stop the circle`) needs no care that way.
+//! In the body of an answer, `Me` and the player that zones remember are the seat that answered. The interpreter does not track bodies;
+//! this analysis finds them once: an op belongs to the innermost ask without whose answer control can't reach the op (its dominator).
+//! So leaving a body early (`stop the circle`) needs no special care.
 
 use baize_rules::program::{AskId, AskMode, Op, Pc, Program, TimeLimit, TimeoutAction};
 
 pub(super) struct Flow {
-    /// By pc.
+    /// Indexed by pc: the region of the op.
     pub place: Vec<Region>,
-    /// By ask: the pc of its `Ask` op, if there is one.
+    /// Indexed by ask: the pc of its `Ask` op, if there is one.
     pub asked_at: Vec<Option<Pc>>,
-    /// By ask: the pc of its `NextAnswer` op, if there is one.
+    /// Indexed by ask: the pc of its `NextAnswer` op, if there is one.
     pub next_answer: Vec<Option<Pc>>,
 }
 
@@ -46,7 +46,7 @@ impl Flow {
     }
 }
 
-/// Ops are nodes 0..n; after them comes one node per ask, "answered"; the last node leads to every entry.
+/// The control-flow graph. Ops are nodes 0..n, then comes one node "answered" per ask; the last node leads to every entry.
 struct Graph<'a> {
     program: &'a Program,
     next_answer: &'a [Option<Pc>],
@@ -71,7 +71,7 @@ impl Graph<'_> {
         } else {
             self.after_op(node)
         };
-        // Pcs out of range go nowhere.
+        // A pc out of range has no successor.
         next.retain(|&n| n < self.ops() || (node < self.ops() && n < self.root()));
         next
     }
@@ -107,7 +107,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Every op reachable from a pc.
+    /// Returns every op that control can reach from a pc.
     fn reach(&self, from: Pc, mut visit: impl FnMut(usize)) {
         let mut seen = vec![false; self.root() + 1];
         let mut todo = vec![from as usize];
@@ -122,7 +122,7 @@ impl Graph<'_> {
         }
     }
 
-    /// For each op in a body, the innermost ask.
+    /// Returns for each op in a body the innermost ask.
     fn bodies(&self) -> Vec<(usize, AskId)> {
         let (order, dominator) = self.dominators();
         let mut body: Vec<Option<AskId>> = vec![None; self.root() + 1];
@@ -144,14 +144,14 @@ impl Graph<'_> {
         found
     }
 
-    /// Nodes in reverse postorder, and the immediate dominator of each (Cooper, Harvey, Kennedy).
+    /// Returns the nodes in reverse postorder and the immediate dominator of each, by the algorithm of Cooper, Harvey and Kennedy.
     fn dominators(&self) -> (Vec<usize>, Vec<usize>) {
         let root = self.root();
         let mut rank = vec![usize::MAX; root + 1];
         let mut post = Vec::new();
         let mut seen = vec![false; root + 1];
         seen[root] = true;
-        // An explicit stack: a long program must not exhaust ours.
+        // The stack is explicit, because a long program could exhaust the thread's stack.
         let mut stack = vec![(root, self.successors(root), 0)];
         while let Some((node, next, at)) = stack.last_mut() {
             if let Some(&child) = next.get(*at) {

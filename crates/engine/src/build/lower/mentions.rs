@@ -1,10 +1,10 @@
-//! Which bound variables an expression reads.
+//! Finds the bound variables that an expression reads.
 
 use baize_rules::program::{BoundId, Num, Selection};
 
 /// Something that may read bound variables.
 pub(super) trait Reads {
-    /// Calls `found` for each bound variable read, the expression's own ones too.
+    /// Calls `found` for each bound variable that is read, including those that the expression binds itself.
     fn reads(&self, found: &mut dyn FnMut(BoundId));
 }
 

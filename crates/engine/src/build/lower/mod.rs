@@ -1,6 +1,6 @@
-//! Turns the program's expressions into the form in which they run (see [`crate::instance::code`]).
+//! Lowers the program's expressions and ops into [`crate::instance::code`].
 //!
-//! Options, seats and cards are known here, so most of what a designer writes for readability folds away.
+//! Options, seats and cards are known by now, so conditions on options and most names fold into constants.
 
 mod ask;
 mod branches;
@@ -25,20 +25,20 @@ use baize_rules::program::{AttrId, BoundId, DeckId, NONE, OptionValue, Program, 
 use mentions::mentions;
 use smallvec::SmallVec;
 
-/// Expressions nested deeper than this are refused: evaluation recurses.
+/// Expressions that are nested deeper than this are refused, because evaluation is recursive.
 const MAX_DEPTH: usize = 400;
 
-/// What is known while expressions are lowered.
+/// The state of lowering: what is known, and the bound variables in scope.
 pub(super) struct Lower<'a, S> {
     pub program: &'a Program,
     pub known: SetupContext<'a>,
     pub cards: &'a Cards<S>,
     pub layout: &'a Layout,
-    /// Innermost last.
+    /// Bound variables in scope, the innermost one last.
     scope: Vec<(BoundId, Binding)>,
     regs: usize,
     picks: usize,
-    /// What `Me` means here.
+    /// The meaning of `Me` in the code that is being lowered.
     me: Me,
     depth: usize,
     too_deep: bool,
@@ -51,12 +51,12 @@ enum Binding {
     Pick(Reg),
 }
 
-/// How `Me` is found in the code being lowered.
+/// How the code that is being lowered finds the seat `Me`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Me {
-    /// Given to the evaluation: legality, prompts, threads.
+    /// The evaluation has it: in conditions of alternatives, prompts and threads.
     Given,
-    /// The seat whose answer's body this is: kept in a cell.
+    /// A cell has the seat whose answer is being executed.
     Cell(u32),
     Nobody,
 }
@@ -83,7 +83,7 @@ impl<'a, S: CardSet> Lower<'a, S> {
         }
     }
 
-    /// Whether everything fitted.
+    /// Returns an error if an expression was too deep or needed too many registers.
     pub fn finish(&self) -> Result<(), InstantiateError> {
         if self.too_deep { Err(InstantiateError::TooDeep) } else { Ok(()) }
     }
@@ -96,7 +96,7 @@ impl<'a, S: CardSet> Lower<'a, S> {
         }
     }
 
-    /// Lowers one level deeper; what is too deep becomes the given value, and the table is refused in the end.
+    /// Lowers one level deeper. An expression that is too deep becomes `otherwise`, and [`Lower::finish`] refuses the table.
     fn deeper<T>(&mut self, otherwise: T, lower: impl FnOnce(&mut Self) -> T) -> T {
         if self.depth >= MAX_DEPTH {
             self.too_deep = true;
@@ -154,13 +154,13 @@ impl<'a, S: CardSet> Lower<'a, S> {
 
     fn members(&mut self, seats: &Seats) -> Members<S> {
         self.binding(seats.bound, |lower, reg| {
-            // A condition that always holds is none.
+            // A condition that always holds is left out.
             let cond = seats.cond.as_ref().map(|c| lower.num(c)).filter(|c| !matches!(c, Expr::Const(v) if *v != 0));
             Members { reg, holding: lower.holding(&cond, reg), cond: cond.map(Cond::new) }
         })
     }
 
-    /// The first instance of a family, if the condition is just that the seat's own one holds cards.
+    /// Returns the first instance of a family, if the condition is only that the seat's own instance holds cards.
     fn holding(&self, cond: &Option<Expr<S>>, reg: Reg) -> Option<u32> {
         let Some(Expr::ZoneNonEmpty(spot)) = cond else { return None };
         match &**spot {
@@ -173,7 +173,7 @@ impl<'a, S: CardSet> Lower<'a, S> {
         }
     }
 
-    /// The cards of a deck with these attributes.
+    /// Returns the cards of a deck with these attributes.
     fn matching(&self, deck: DeckId, attrs: &[(AttrId, i32)]) -> S {
         self.cards_where(|card| card.deck == deck && attrs.iter().all(|a| card.attrs.contains(a)))
     }

@@ -1,4 +1,4 @@
-//! Numbers: `Num` to [`Expr`].
+//! Lowers numbers: `Num` to [`Expr`].
 
 use super::{Binding, Lower};
 use crate::cardset::CardSet;
@@ -26,7 +26,7 @@ impl<S: CardSet> Lower<'_, S> {
             Num::At(var, index) => self.read(*var, index),
             Num::Bound(bound) => match self.lookup(*bound) {
                 Some(Binding::Reg(reg)) => Expr::Reg(reg),
-                // The card of a part that holds one, read as a number.
+                // A part that holds one card, read as a number.
                 Some(Binding::Pick(reg)) => Expr::First(Box::new(Set::Bound(reg))),
                 None => Expr::Const(NONE),
             },
@@ -121,7 +121,7 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    /// If the numbers of the cards say which of a selection is the best.
+    /// Returns a [`BestFollowing`] if the order of card numbers decides which card of the selection is the best.
     fn best_following(&self, highest: bool, of: &Set<S>, by: AttrId) -> Option<BestFollowing<S>> {
         let Set::Where(both) = of else { return None };
         let (Set::Zone(Spot::At(zone)), test) = &**both else { return None };
@@ -159,7 +159,7 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    /// The value of a variable.
+    /// Lowers the value of a variable.
     pub(super) fn read(&mut self, var: VarId, index: &[Num]) -> Expr<S> {
         use crate::instance::code::Cell;
         let none = self.layout.vars.get(var as usize).map_or(0, |v| v.none);
@@ -175,7 +175,7 @@ impl<S: CardSet> Lower<'_, S> {
             let mut cond = cond.map(|c| lower.num(c));
             let mut value = lower.num(value);
             if matches!(op, Fold::Any | Fold::Count) {
-                // Both only ask whether something holds: one condition will do.
+                // The value and the condition are both conditions, so that one `and` of them is enough.
                 cond = Some(cond.unwrap_or(Expr::Const(1)).and(value));
                 value = Expr::Const(1);
                 if let Some(base) = lower.holding(&cond, reg) {

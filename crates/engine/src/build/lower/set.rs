@@ -1,4 +1,4 @@
-//! Selections, zones and variables: `Cards`, `ZoneRef`, `Place`.
+//! Lowers selections, zones and variables: `Selection`, `ZoneRef`, `VarRef`.
 
 use super::{Binding, Lower, Me};
 use crate::cardset::CardSet;
@@ -57,7 +57,7 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    /// A zone instance.
+    /// Lowers a reference to a zone instance.
     pub fn spot(&mut self, zone: &ZoneRef) -> Spot<S> {
         let Some(layout) = self.layout.zones.get(zone.zone as usize) else { return Spot::Nowhere };
         let (base, len, dims) = (layout.base, layout.len, layout.dims.clone());
@@ -75,7 +75,7 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    /// The cell of a variable; a seat's own variable is that of `Me`.
+    /// Lowers a reference to a variable; a local variable of a seat is that of `Me`.
     pub fn cell(&mut self, var: VarId, index: &[Num]) -> Cell<S> {
         let Some(layout) = self.layout.vars.get(var as usize) else { return Cell::Nowhere };
         let (base, len, seat_local, mut dims) = (layout.base, layout.len, layout.seat_local, layout.dims.clone());
@@ -110,7 +110,7 @@ impl<S: CardSet> Lower<'_, S> {
         self.target(&VarRef { var, index: Vec::new() })
     }
 
-    /// Who is remembered for cards moved here.
+    /// Returns the player whom zones remember for cards that this code moves.
     pub fn bringer(&self) -> Bringer<S> {
         match self.me {
             Me::Nobody => Bringer::Owner,
@@ -119,8 +119,8 @@ impl<S: CardSet> Lower<'_, S> {
     }
 }
 
-/// Where constants alone lead, and what is left to compute; `None` if an index is out of range whatever happens.
-/// Missing indices count as the lowest.
+/// Folds constant indices: returns the position to which they lead and the indices that are left to compute, or `None` if an index is
+/// always out of range. Missing indices count as the lowest.
 fn place<S: CardSet>(base: u32, dims: &[DimLayout], index: Vec<Expr<S>>) -> Option<(u32, Vec<Term<S>>)> {
     let mut at = base;
     let mut terms = Vec::new();
@@ -139,7 +139,7 @@ fn place<S: CardSet>(base: u32, dims: &[DimLayout], index: Vec<Expr<S>>) -> Opti
     Some((at, terms))
 }
 
-/// The single index with neighbours side by side, if that is all there is.
+/// Returns the only index, if there is one and its stride is 1.
 fn single<S>(terms: &mut Vec<Term<S>>) -> Option<Term<S>> {
     if terms.len() == 1 && terms[0].stride == 1 { terms.pop() } else { None }
 }

@@ -1,4 +1,4 @@
-//! Presentation and visibility with options folded in, for observers.
+//! Lowers the `show` block and the clauses that say who sees what; options are folded in.
 
 use super::{Lower, Me};
 use crate::cardset::CardSet;

@@ -1,4 +1,4 @@
-//! Ops: `Op` to [`Instruction`], at the same pc.
+//! Lowers ops: `Op` to [`Instruction`], at the same pc.
 
 use super::ask::AskPlace;
 use super::branches::{Lines, Lowered};
@@ -36,7 +36,7 @@ impl<S: CardSet> Lower<'_, S> {
             })
             .collect();
         let Lines { lines, origins } = Lines::new(steps);
-        let lines = threaded(lines);
+        let lines = thread_jumps(lines);
         let questions: Vec<Question<S>> = program
             .asks
             .iter()
@@ -45,7 +45,7 @@ impl<S: CardSet> Lower<'_, S> {
                 let at = flow.asked_at[id];
                 let threaded = at.is_some_and(|pc| flow.place[pc as usize] == Region::Thread);
                 let next = flow.next_answer[id].unwrap_or(ask.after);
-                // One that is nowhere is never asked.
+                // An ask without an op is never asked.
                 let asked = AskPlace { at: at.unwrap_or(NO_PC), me: me_at(at), threaded };
                 self.question(ask, asked, next, chose + id as u32)
             })
@@ -166,7 +166,7 @@ impl<S: CardSet> Lower<'_, S> {
             Op::Ask(id) if self.has_ask(*id) => Instruction::Ask(*id),
             Op::NextAnswer(id) if self.has_ask(*id) => Instruction::NextAnswer(*id),
             Op::Together(id) if (*id as usize) < self.program.togethers.len() => Instruction::Together(*id),
-            // Nothing a checked program contains.
+            // The checker lets no such program through.
             Op::Ask(_) | Op::NextAnswer(_) | Op::Together(_) => Instruction::Return,
             Op::ThreadEnd => Instruction::ThreadEnd,
             Op::Return => Instruction::Return,
@@ -174,7 +174,7 @@ impl<S: CardSet> Lower<'_, S> {
         })
     }
 
-    /// Where a card that is a part of the answer at hand was chosen from, if that is a zone.
+    /// Returns the zone from which the answer's card was chosen, if the card is a part of the answer and comes from a zone.
     fn chosen_from(&mut self, what: &Selection) -> Spot<S> {
         let Selection::One(card) = what else { return Spot::Nowhere };
         let (Num::Var(var), Me::Cell(chose)) = (&**card, self.me) else { return Spot::Nowhere };
@@ -214,20 +214,20 @@ impl<S: CardSet> Lower<'_, S> {
     }
 }
 
-/// Jumps to jumps go to where the last one leads, and nothing falls through to a jump.
-fn threaded<S>(mut lines: Vec<(Instruction<S>, Pc)>) -> Vec<CodeLine<S>> {
+/// Threads jumps: a jump to a jump goes to the last target, and no instruction falls through to a jump.
+fn thread_jumps<S>(mut lines: Vec<(Instruction<S>, Pc)>) -> Vec<CodeLine<S>> {
     let jumps: Vec<Option<Pc>> =
         lines.iter().map(|(step, _)| if let Instruction::Jump(to) = step { Some(*to) } else { None }).collect();
-    let speaks: Vec<bool> = lines
+    let only_tells: Vec<bool> = lines
         .iter()
         .map(|(step, _)| matches!(step, Instruction::Announce { .. } | Instruction::RevealCards { .. }))
         .collect();
     let end = |mut pc: Pc, unobserved: bool| {
-        // An endless chain of jumps is left as it is, to be stopped by the budget.
+        // The budget stops an endless chain of jumps at run time.
         for _ in 0..jumps.len() {
             match jumps.get(pc as usize) {
                 Some(Some(to)) => pc = *to,
-                Some(None) if unobserved && speaks[pc as usize] => pc += 1,
+                Some(None) if unobserved && only_tells[pc as usize] => pc += 1,
                 _ => break,
             }
         }

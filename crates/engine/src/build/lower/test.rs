@@ -1,6 +1,6 @@
-//! Conditions on one card: mask algebra wherever possible.
+//! Lowers conditions on one card into mask operations wherever possible.
 //!
-//! "suit is led" over a hand is one mask and one `and`; only what cannot be said with masks is tried card by card.
+//! "suit is led" over a hand is one mask and one `and`. Only conditions that masks can't express are tested card by card.
 
 use super::{Binding, Lower, mentions};
 use crate::cardset::CardSet;
@@ -10,7 +10,7 @@ use baize_rules::program::{AttrId, BoundId, Cmp, Num, Selection};
 use std::sync::Arc;
 
 impl<S: CardSet> Lower<'_, S> {
-    /// The condition as a test on the card `bound`.
+    /// Lowers a condition into a test on the card `bound`.
     pub fn test(&mut self, cond: &Num, bound: BoundId) -> Test<S> {
         self.deeper(Test::Never, |lower| lower.test_here(cond, bound))
     }
@@ -30,7 +30,7 @@ impl<S: CardSet> Lower<'_, S> {
             }
             Num::And(a, b) => self.test(a, bound).and(self.test(b, bound)),
             Num::Or(a, b) => self.test(a, bound).or(self.test(b, bound)),
-            // A choice that depends on the card itself would have to be lowered twice, and twice again inside.
+            // Only if the choice does not depend on the card: otherwise each level of nesting would be lowered twice.
             Num::If(test, a, b) if !mentions(&**test, bound) => {
                 let yes = self.test(test, bound);
                 let no = yes.clone().not(&self.cards.all);
@@ -52,8 +52,8 @@ impl<S: CardSet> Lower<'_, S> {
                     };
                     if *op == Cmp::Eq { same } else { same.not(&self.cards.all) }
                 }
-                // A truth compared with a constant, as `(suit is led) is no`.
-                (inner, Num::Const(n @ (0 | 1))) if truth_like(inner) && matches!(op, Cmp::Eq | Cmp::Ne) => {
+                // A condition compared with yes or no, as in `(suit is led) is no`.
+                (inner, Num::Const(n @ (0 | 1))) if is_condition(inner) && matches!(op, Cmp::Eq | Cmp::Ne) => {
                     let inner = self.test(inner, bound);
                     if (*n == 1) == (*op == Cmp::Eq) { inner } else { inner.not(&self.cards.all) }
                 }
@@ -74,7 +74,7 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    /// `None` if the attribute's values are too far apart to be kept as masks.
+    /// Lowers the comparison of an attribute with a value; `None` if the values are too far apart to be kept as masks.
     fn attr_test(&mut self, attr: AttrId, op: Cmp, value: &Num) -> Option<Test<S>> {
         let table = self.cards.attrs.get(attr as usize).filter(|t| t.listed())?;
         Some(match self.num(value) {
@@ -88,7 +88,7 @@ impl<S: CardSet> Lower<'_, S> {
     }
 
     fn each(&mut self, cond: &Num, bound: BoundId) -> Test<S> {
-        // A part's own register holds its candidate already.
+        // The register of a part holds its candidate already.
         if let Some(Binding::Reg(reg)) = self.lookup(bound) {
             return Test::Each(reg, Cond::new(self.num(cond)));
         }
@@ -100,7 +100,7 @@ fn is(card: &Num, bound: BoundId) -> bool {
     *card == Num::Bound(bound)
 }
 
-fn truth_like(num: &Num) -> bool {
+fn is_condition(num: &Num) -> bool {
     matches!(
         num,
         Num::Not(_)

@@ -1,4 +1,4 @@
-//! Texts: options and constants are written out once, when the table is made.
+//! Lowers texts; options and constants become plain text when the table is made.
 
 use super::Lower;
 use crate::cardset::CardSet;
@@ -58,7 +58,7 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    /// An option's value as people read it.
+    /// Returns an option's value as people read it.
     fn option_text(&self, id: OptionId) -> String {
         let Some(value) = self.known.options.get(id as usize) else { return String::new() };
         match (value, self.program.options.get(id as usize)) {
@@ -77,7 +77,7 @@ impl<S: CardSet> Lower<'_, S> {
 }
 
 impl<S> Script<S> {
-    /// Neighbouring plain texts are one piece.
+    /// Appends plain text; neighbouring plain texts become one piece.
     fn push_plain(&mut self, text: &str) {
         if text.is_empty() {
             return;
