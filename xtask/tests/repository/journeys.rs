@@ -3,8 +3,8 @@
 //! Each step of a journey is an item of a numbered list. It names files in backquotes (`crates/…/x.rs`), and functions with
 //! parentheses (`Type::name()`), each of which one of the step's files defines.
 
+use crate::documents::{is_source, quoted};
 use crate::workspace::{read, root};
-use std::path::PathBuf;
 
 const DOCUMENT: &str = "docs/ARCHITECTURE.md";
 const SECTION: &str = "## Four journeys\n";
@@ -24,24 +24,6 @@ fn every_file_and_function_of_the_journeys_exists() {
         for (index, step) in journey.steps.iter().enumerate() {
             let step_name = format!("“{}”, step {}", journey.title, index + 1);
             faults.extend(check(step).into_iter().map(|fault| format!("{step_name}: {fault}")));
-        }
-    }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
-}
-
-#[test]
-fn every_path_in_backquotes_exists() {
-    let mut faults = Vec::new();
-    for entry in std::fs::read_dir(root().join("docs")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "md") {
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).unwrap();
-        for quoted in quoted(&text).filter(|text| is_source(text) && text.contains('/')) {
-            if !places(quoted).iter().any(|place| place.exists()) {
-                faults.push(format!("{}: there is no {quoted}", path.file_name().unwrap().display()));
-            }
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
@@ -107,26 +89,6 @@ fn defines(text: &str, name: &str) -> bool {
         ends && before.iter().any(|word| start.ends_with(word))
             || is_method && methods.iter().any(|word| start.ends_with(&format!("\n{word}")))
     })
-}
-
-/// Texts between single backquotes.
-fn quoted(text: &str) -> impl Iterator<Item = &str> {
-    text.split('`').skip(1).step_by(2)
-}
-
-fn is_source(text: &str) -> bool {
-    [".rs", ".ts", ".tsx"].iter().any(|end| text.ends_with(end)) && !text.contains([' ', '*', '…'])
-}
-
-/// Where a path that a document names may lie: crates are named with and without `crates/`.
-fn places(path: &str) -> Vec<PathBuf> {
-    let (root, mut found) = (root(), Vec::new());
-    found.push(root.join(path));
-    found.push(root.join("crates").join(path));
-    for entry in std::fs::read_dir(root.join("crates")).unwrap() {
-        found.push(entry.unwrap().path().join("src").join(path));
-    }
-    found
 }
 
 #[test]

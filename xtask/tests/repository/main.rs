@@ -4,6 +4,7 @@
 
 mod architecture;
 mod crates;
+mod documents;
 mod glossary;
 mod journeys;
 mod modules;
