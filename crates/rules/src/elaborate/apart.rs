@@ -1,9 +1,9 @@
-//! Which players are provably different ones.
+//! Facts: which names provably mean different players.
 //!
-//! `hand[r]` is hidden from its owner in some games, and open to all others. A rule for `p` may then look at it wherever the
-//! source says that `r` is not `p`: in `players where player is not p`, below `if r is not p`, behind `r is not p and …`.
-//! Such a pair is a fact. It holds for names (variables, the player at hand, the player who decides), and only until one
-//! of the two is given another value.
+//! In some games everyone but the owner sees `hand[r]`. Then a rule for `p` may use it wherever the source says that
+//! `r` is not `p`: in `players where player is not p`, below `if r is not p`, after `r is not p and …`. Such a pair is
+//! a fact. Facts are about names (variables, the subject, the player who decides), and hold until one of the two gets
+//! another value.
 
 use super::Elaborator;
 use super::changes::assigned_names;
@@ -14,11 +14,12 @@ use std::collections::HashSet;
 /// Two expressions that name different players (or nobody).
 pub(super) type Apart = (Num, Num);
 
-/// More facts than this are not kept, so that a file can't make them grow without bound. Without a fact more is refused.
-const MOST_FACTS: usize = 128;
+/// Upper bound on facts, so that a file can't make them grow without limit. A missing fact only makes the checker
+/// stricter.
+const MAX_FACTS: usize = 128;
 
 impl<'a> Elaborator<'a> {
-    /// Elaborates something that matters only where these facts hold.
+    /// Elaborates an expression whose value is used only where these facts hold.
     pub(super) fn with_facts<T>(&mut self, facts: &[Apart], f: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.apart.clone();
         self.learn(facts);
@@ -29,7 +30,7 @@ impl<'a> Elaborator<'a> {
 
     pub(super) fn learn(&mut self, facts: &[Apart]) {
         for fact in facts {
-            if self.apart.len() < MOST_FACTS && !self.apart.contains(fact) {
+            if self.apart.len() < MAX_FACTS && !self.apart.contains(fact) {
                 self.apart.push(fact.clone());
             }
         }
@@ -44,7 +45,8 @@ impl<'a> Elaborator<'a> {
         others
     }
 
-    /// A variable is given a player: facts about the old one are gone, those about the new one hold for it.
+    /// Updates the facts when a variable gets a player: facts about the old player end, and facts about the new player
+    /// hold for the variable too.
     pub(super) fn seat_assigned(&mut self, var: VarId, value: Option<&Num>) {
         let others = value.map(|value| self.not_named_by(value)).unwrap_or_default();
         self.forget_seat(var);
@@ -54,7 +56,7 @@ impl<'a> Elaborator<'a> {
         self.learn(&facts);
     }
 
-    /// A loop begins: facts about what its body sets hold on the first turn only.
+    /// Removes facts about variables that the body of a loop sets: they hold only on the first turn.
     pub(super) fn forget_set_in(&mut self, body: &[ast::Stmt]) {
         if self.apart.is_empty() {
             return;
@@ -66,7 +68,7 @@ impl<'a> Elaborator<'a> {
         self.apart.retain(|(a, b)| !set(a) && !set(b));
     }
 
-    /// The game waits for an answer: facts about state that `when …` may set meanwhile are gone.
+    /// Removes facts about state that `when …` may set while the game waits for an answer.
     pub(super) fn forget_unsteady(&mut self) {
         let mut apart = std::mem::take(&mut self.apart);
         apart.retain(|(a, b)| self.is_steady(a) && self.is_steady(b));
@@ -84,8 +86,8 @@ impl<'a> Elaborator<'a> {
         self.may_be_brought_to(&brought_to);
     }
 
-    /// Whether an expression names the same player for as long as a question is open. State that `when …` sets may not;
-    /// variables do, because the course of the game waits.
+    /// Whether an expression names the same player as long as a question is open. Local variables do, because the
+    /// course of the game waits; state that `when …` sets may not.
     pub(super) fn is_steady(&self, seat: &Num) -> bool {
         match seat {
             Num::Var(v) => match self.program.vars[*v as usize].kind {
@@ -98,7 +100,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// The other side of each fact about this expression.
+/// The players who are different from this one, according to the facts.
 fn others_of(seat: &Num, facts: &[Apart]) -> Vec<Num> {
     let other = |(a, b): &Apart| {
         if a == seat {
@@ -112,7 +114,7 @@ fn others_of(seat: &Num, facts: &[Apart]) -> Vec<Num> {
     facts.iter().filter_map(other).collect()
 }
 
-/// The facts that follow from a condition that holds, or from one that does not.
+/// The facts that follow from a condition that holds, or that does not hold.
 pub(super) fn apart_if(cond: &Num, holds: bool) -> Vec<Apart> {
     let mut facts = Vec::new();
     collect(cond, holds, &mut facts);
@@ -141,13 +143,13 @@ fn is_name(seat: &Num) -> bool {
     matches!(seat, Num::Var(_) | Num::Bound(_) | Num::Me)
 }
 
-/// The same facts with one name in the place of another.
+/// The facts with one name replaced by another.
 pub(super) fn renamed(facts: &[Apart], from: &Num, to: &Num) -> Vec<Apart> {
     let rename = |seat: &Num| if seat == from { to.clone() } else { seat.clone() };
     facts.iter().map(|(a, b)| (rename(a), rename(b))).collect()
 }
 
-/// The facts that speak of this name, with another in its place.
+/// The facts about one name, with another name in its place.
 pub(super) fn about(facts: &[Apart], from: &Num, to: &Num) -> Vec<Apart> {
     let some: Vec<Apart> = facts.iter().filter(|(a, b)| a == from || b == from).cloned().collect();
     renamed(&some, from, to)

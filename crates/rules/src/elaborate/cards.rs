@@ -1,4 +1,4 @@
-//! Selections of cards, and who may know what of them.
+//! Selections of cards, with their labels.
 
 use super::label::{Label, Thing, Why};
 use super::names::owner_of;
@@ -10,7 +10,7 @@ use crate::program::*;
 use crate::span::{Name, Span};
 
 impl<'a> Elaborator<'a> {
-    /// Who may know the faces, and who the count, of a zone that belongs to this player (or to any).
+    /// The labels of the faces and of the count of a zone that belongs to this player, or to any player.
     fn zone_labels(&self, id: ZoneId, owner: Option<Num>) -> (Label, Label) {
         let zone = &self.program.zones[usize::from(id)];
         let face = match self.face_down.contains(&zone.name) {
@@ -41,7 +41,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// All instances together: known as far as nobody in particular knows them.
+    /// Reads all zones of a family: only those who see every zone of it may know the cards.
     pub(super) fn read_family(&mut self, id: ZoneId) -> Val {
         let zone = &self.program.zones[id as usize];
         let (face, count) = self.zone_labels(id, None);
@@ -68,7 +68,7 @@ impl<'a> Elaborator<'a> {
         if !self.need_type(&val, &Ty::Cards, e.span) { Val::broken() } else { val }
     }
 
-    /// The cards of a selection that satisfy a condition; the subject is each card in turn.
+    /// The cards of a selection that satisfy a condition, whose subject is the card.
     pub(super) fn cards_where(&mut self, base: &ast::Expr, var: Option<&Name>, cond: Option<&ast::Expr>) -> Val {
         let mut base_val = self.expr(base);
         if base_val.is_broken() {
@@ -149,13 +149,13 @@ impl<'a> Elaborator<'a> {
         Val { ty: Ty::Cards, code, label, count, which, by, at: a_at, zones, in_order: false }
     }
 
-    /// One card out of a selection: it is known to those who know the selection.
+    /// One card of a selection, with the labels of the selection.
     fn one_of(&self, cards: &Val, num: Num) -> Val {
         Val {
             ty: Ty::Card,
             code: Code::Num(num),
             label: cards.label.clone(),
-            // Whether there is such a card at all tells whether there are any.
+            // A card that is `none` tells that the selection is empty.
             count: cards.count.clone(),
             which: cards.which.clone(),
             by: cards.by.clone(),
@@ -194,7 +194,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The cards of a zone without order lie as in the deck: who sees the first one knows that no card before it is there.
+    /// Refuses to take the top cards of an unordered zone whose cards are hidden. The engine keeps such a zone in the
+    /// order of the deck, so whoever sees its first card would know that no earlier card of the deck lies there.
     pub(super) fn refuse_without_top(&mut self, from: ZoneId, span: Span) {
         let zone = &self.program.zones[usize::from(from)];
         let (name, at, indexed) = (zone.name.clone(), zone.span, !zone.dims.is_empty());

@@ -1,4 +1,4 @@
-//! The declarations: what there is before anything happens.
+//! Declarations, and the order in which the parts of a file are elaborated.
 
 use super::constant::known_before_start;
 use super::value::Ty;
@@ -9,7 +9,7 @@ use crate::program::*;
 use crate::span::{Name, Span};
 use std::collections::HashSet;
 
-/// What to do about a name nobody uses.
+/// The hint about an unused name.
 const USE_OR_REMOVE: &str = "Use it or remove it.";
 
 const MAX_INSTANCES: i64 = 4096;
@@ -29,11 +29,12 @@ impl<'a> Elaborator<'a> {
         (self.unsteady, self.passed_on, self.brought_by_hooks) =
             (changes.unsteady, changes.passed_on, changes.brought_to);
         self.writes = super::reveals::writes(file);
-        // Attributes first: an option may be one of their values, and what a deck is made of may depend on options.
+        // Attributes come first: an option may have their values as choices, and the cards of a deck may depend on
+        // options.
         self.attributes(file);
         self.options(file);
         self.decks(file);
-        // States come before zones: a zone may be seen by the holder of a role.
+        // State comes before zones: a `sees` clause may name a role.
         self.states(file);
         self.zones(file);
         self.presets(file);
@@ -108,7 +109,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A time that a clock runs.
+    /// The seconds of a time limit.
     pub(super) fn time(&mut self, e: &ast::Expr) -> Num {
         let seconds = self.public_number(e, "The clock");
         if let Num::Const(n) = seconds {
@@ -197,7 +198,7 @@ impl<'a> Elaborator<'a> {
         None
     }
 
-    /// What must hold before a table starts; nothing has happened yet, so little can be asked.
+    /// Elaborates `require` lines. They are tested before a game starts, so they can read only what is known then.
     pub(super) fn requires(&mut self, file: &'a ast::File) {
         for decl in &file.decls {
             let DeclKind::Require { cond, reason } = &decl.kind else { continue };
@@ -256,7 +257,7 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::End(Box::new(GameEnd { outcome: Outcome::Draw, banner: None })));
     }
 
-    /// A declared name nobody uses is a mistake more often than not.
+    /// Reports declared names that nothing uses: most of them are mistakes.
     fn check_used(&mut self) {
         let mut idle: Vec<(Span, String, &'static str)> = Vec::new();
         for d in &self.defines {
@@ -287,7 +288,7 @@ impl<'a> Elaborator<'a> {
                     (format!("The state `{name}` is never used"), USE_OR_REMOVE)
                 }
                 VarKind::Dice { .. } => (format!("The dice `{name}` are never used"), USE_OR_REMOVE),
-                // Whom a role names is to be seen at the seat.
+                // Clients show a role at the seat of its player, so it is used even if the rules never read it.
                 VarKind::State { .. }
                 | VarKind::Local
                 | VarKind::SeatLocal
@@ -311,7 +312,7 @@ impl<'a> Elaborator<'a> {
                 idle.push((*span, format!("The zone `{}` is never used", z.name), USE_OR_REMOVE));
             }
         }
-        // After other errors this would only be noise: the line that used it may be the broken one.
+        // After other errors this would confuse: a broken line may be the one that uses the name.
         if self.diags.iter().any(Diagnostic::is_error) {
             return;
         }
@@ -322,12 +323,12 @@ impl<'a> Elaborator<'a> {
         self.check_read();
     }
 
-    /// A line such as `pendng := 0` makes a variable. If nobody reads it, it was most often meant to set another one.
+    /// Reports local variables that nothing reads: a line such as `pendng := 0` most often should set another name.
     fn check_read(&mut self) {
         let read: HashSet<Span> = self.made.iter().filter(|m| self.read.contains(&m.var)).map(|m| m.span).collect();
         let mut told = HashSet::new();
         for made in std::mem::take(&mut self.made) {
-            // The line of a rule is written out wherever the rule is used.
+            // The elaborator expands a rule wherever it is used, so one line can make several variables.
             if read.contains(&made.span) || !told.insert(made.span) {
                 continue;
             }

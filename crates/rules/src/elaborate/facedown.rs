@@ -1,5 +1,5 @@
-//! Which zones may hold cards that lie face down. Looked for before anything else, because it decides who
-//! may know what lies there, also on the lines above the one that turns a card.
+//! Finds the zones in which cards may lie face down. This runs before anything else, because a statement that turns a
+//! card also matters to who may know the cards on the lines above it.
 
 use crate::ast::{AskClause, AskClauseKind, ClauseAction, DeclKind, Expr, ExprKind, File, Stmt, StmtKind};
 use std::collections::HashSet;
@@ -66,7 +66,7 @@ fn statement(stmt: &StmtKind, zones: &mut HashSet<String>) {
     }
 }
 
-/// The blocks right below a step.
+/// Visits the blocks directly below a statement.
 pub(super) fn each_block<'a>(stmt: &'a StmtKind, look: &mut dyn FnMut(&'a [Stmt])) {
     let closing: &[AskClause] = match stmt {
         StmtKind::If { arms, otherwise } => {
@@ -97,7 +97,7 @@ pub(super) fn each_block<'a>(stmt: &'a StmtKind, look: &mut dyn FnMut(&'a [Stmt]
     }
 }
 
-/// Every name a selection speaks of; those that are no zones do no harm.
+/// Collects every name in a selection; names that are no zones do no harm.
 fn named(e: &Expr, zones: &mut HashSet<String>) {
     match &e.kind {
         ExprKind::Name(n) => {

@@ -1,4 +1,4 @@
-//! Comparisons of a thing with itself, by way of a name that is left out.
+//! Refuses comparisons of a thing with itself, which happen when the author leaves out a name.
 
 use super::Elaborator;
 use super::value::{Code, Ty, Val};
@@ -8,8 +8,8 @@ use crate::program::{Dim, Num};
 use crate::span::Span;
 
 impl Elaborator<'_> {
-    /// Refuses a comparison of what has a name in this `where` with the same thing left unnamed: whoever gives a name
-    /// means two things, and the bare name is not the other one.
+    /// Refuses to compare the named subject of a `where` with the same subject under its bare name. An author who gives
+    /// the subject a name wants to compare two things, and the bare name does not mean another one.
     pub(super) fn check_itself(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) {
         let named = |e: &ast::Expr| match &e.kind {
             ExprKind::Name(name) => Some((None, name.clone())),

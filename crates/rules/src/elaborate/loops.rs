@@ -1,4 +1,4 @@
-//! `repeat`, `for` and `circle`, and how they are left.
+//! Loops: `repeat`, `for`, `circle`, `stop` and `again`.
 
 use super::apart::{about, apart_if};
 use super::changes::targets;
@@ -61,7 +61,7 @@ impl<'a> Elaborator<'a> {
             };
             exits.push(self.emit(Op::Unless(not, 0)));
         }
-        // Looked at last, so that it stops only what would go on.
+        // The bound is tested after the condition, so that it counts as run out only if the loop would go on.
         if let Some((var, n)) = counter {
             let more = Num::Cmp(Cmp::Lt, Box::new(Num::Var(var)), Box::new(n));
             let exit = self.emit(Op::Unless(more, 0));
@@ -93,8 +93,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Where repeats go that their bound has stopped. It stands behind everything else, so that what happens there keeps its
-    /// place.
+    /// Emits the code for repeats that their bound ends. It comes after all other code, so that the positions of other
+    /// ops do not change.
     pub(super) fn repeats_run_out(&mut self) {
         for (at, exit, span) in std::mem::take(&mut self.run_out) {
             self.span = span;
@@ -104,7 +104,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A number that is looked at once, when the loop begins, and not again on every turn.
+    /// Computes a number once, before the loop, and not on every turn.
     pub(super) fn once(&mut self, n: Num) -> Num {
         if matches!(n, Num::Const(_) | Num::Option(_)) {
             return n;
@@ -237,8 +237,8 @@ impl<'a> Elaborator<'a> {
         self.close_loop();
     }
 
-    /// `players where …` in a place everyone sees the result of. They may be called `var` in it: `for p in players where
-    /// score[p] > 3`.
+    /// Elaborates `players where …` where everyone sees the result. The condition may use `var` for the player:
+    /// `for p in players where score[p] > 3`.
     pub(super) fn seats(&mut self, e: &ast::Expr, var: Option<&Name>, what: &str) -> Seats {
         let val = match var {
             Some(var) => self.players_called(e, var),

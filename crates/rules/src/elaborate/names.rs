@@ -1,4 +1,4 @@
-//! What a name on its own means: nearest first, then by what is expected there.
+//! Looks up bare names: local names first, then by the type that is expected.
 
 use super::label::Thing;
 use super::value::{Code, Pattern, Ty, Val};
@@ -22,7 +22,7 @@ impl<'a> Elaborator<'a> {
         self.globals.insert(name.text.clone(), (global, name.span));
     }
 
-    /// A value of an attribute or a choice, where one is expected: `♠`, `Q`, `10`, `higher`.
+    /// The value that a word such as `♠`, `Q`, `10` or `higher` has in an attribute or a choice.
     pub(super) fn value_word(&self, text: &str, expected: &Ty) -> Option<Val> {
         match expected {
             Ty::Attr(attr) => {
@@ -37,7 +37,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The encoding of an attribute's value from its written form.
+    /// The number that encodes a value of an attribute.
     pub(super) fn attr_value(&self, attr: AttrId, text: &str) -> Option<i32> {
         match &self.program.attrs[attr as usize].values {
             AttrDomain::Range { low, high } => text.parse().ok().filter(|n| (low..=high).contains(&n)),
@@ -91,7 +91,7 @@ impl<'a> Elaborator<'a> {
             );
             return Val::broken();
         }
-        // A value word without a hint of what it belongs to: unique among all attributes is good enough.
+        // No type is expected, but a value that only one attribute has is clear.
         let owners: Vec<AttrId> =
             (0..self.program.attrs.len() as AttrId).filter(|a| self.attr_value(*a, text).is_some()).collect();
         if let [attr] = owners[..] {
@@ -106,7 +106,8 @@ impl<'a> Elaborator<'a> {
         self.scopes.iter().rev().find_map(|s| s.get(text)).cloned()
     }
 
-    /// Inside a decision's rules its chooser is always `Me`, whatever becomes of the variable that named it.
+    /// Replaces the chooser of a decision by `Me`: the rules of the decision mean this player even if the variable that
+    /// named the player changes.
     fn as_me(&self, mut val: Val) -> Val {
         if let (Some(chooser), Code::Num(n), Ty::Player) = (&self.chooser, &val.code, &val.ty)
             && chooser == n
@@ -169,7 +170,7 @@ impl<'a> Elaborator<'a> {
         );
     }
 
-    /// The index a bare indexed name has here: from the nearest subject of the same shape.
+    /// The index of a bare indexed name: that of the nearest subject with the same dimensions.
     pub(super) fn subject_index(&self, dims: &[Dim]) -> Option<Vec<Num>> {
         if dims.is_empty() {
             return Some(Vec::new());
@@ -199,7 +200,7 @@ impl<'a> Elaborator<'a> {
             (o.name.clone(), o.ty.clone())
         };
         self.used.insert(name);
-        // Which of the numbers is known when the table is made, so this costs nothing later.
+        // The engine folds this chain when it makes the table, so it costs nothing later.
         if let Some(numbers) = super::options::numbers(&ty) {
             let last = Num::Const(numbers.last().copied().unwrap_or(0));
             let chosen = (0..numbers.len() as i32).zip(&numbers).rev().skip(1).fold(last, |other, (at, number)| {
@@ -216,7 +217,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Reads a variable, with the label its kind gives it.
+    /// Reads a variable; its kind decides the label.
     pub(super) fn read_var(&mut self, id: VarId, index: Vec<Num>) -> Val {
         let var = &self.program.vars[id as usize];
         let ty = self.ty_of(&var.ty);
@@ -243,7 +244,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// All names that could have been meant, for "did you mean".
+    /// All known names, for "Did you mean …?".
     pub(super) fn known_names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.globals.keys().cloned().collect();
         names.extend(self.scopes.iter().flat_map(|s| s.keys().cloned()));
@@ -254,7 +255,7 @@ impl<'a> Elaborator<'a> {
         names
     }
 
-    /// What to write for a value or a number that is spelled as it is spoken: `ace`, `hearts`, `one`.
+    /// A hint for a value or number that the author spells as people say it: `ace`, `hearts`, `one`.
     pub(super) fn spoken_value(&self, text: &str, expected: Option<&Ty>) -> Option<String> {
         let written = crate::parse::spoken(text)?;
         let number = written.parse::<i32>().is_ok();
@@ -307,7 +308,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Whom something with these indices belongs to: the player of the first index that is one.
+/// The owner of a thing with these dimensions: the first index that is a player.
 pub(super) fn owner_of(dims: &[Dim], index: &[Num]) -> Option<Num> {
     let at = dims.iter().position(|dim| *dim == Dim::Player)?;
     index.get(at).cloned()

@@ -1,4 +1,4 @@
-//! The parts of an alternative: what a player chooses, from what, and under which name.
+//! The parts of an alternative: what a player picks, from what, and under which name.
 
 use super::label::{Label, Why};
 use super::value::{Code, DicePick, Ty, Val};
@@ -8,11 +8,11 @@ use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::Name;
 
-/// A part once elaborated: what the program keeps, and how the body sees it.
+/// The variable that holds a picked part in the body of its alternative.
 pub(super) struct BodyVar<'a> {
     pub name: &'a Name,
     pub val: Val,
-    /// `value of s`
+    /// For a set: the value that its cards have in common, under the name `value of s`.
     pub common: Option<(String, Val)>,
 }
 
@@ -28,7 +28,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// One part of an alternative: what can be chosen, the name for it while rules are tested, and the name in the body.
+    /// Elaborates one part: the candidates, the name of a candidate while the engine tests legality, and the variable
+    /// in the body.
     pub(super) fn part(&mut self, p: &'a ast::Part, sealed: bool, chooser: &Num) -> Option<(Part, BodyVar<'a>)> {
         let bound = self.bound();
         let mut common: Option<(AttrId, BoundId, VarId)> = None;
@@ -114,7 +115,8 @@ impl<'a> Elaborator<'a> {
                     };
                     let test = self.with_subject(Subject::Card(Box::new(card)), |s| s.expr_expecting(e, &Ty::YesNo));
                     self.need_type(&test, &Ty::YesNo, e.span);
-                    // Everybody learns what a set is alike in. Only what its cards are may decide that.
+                    // Everybody learns the common value of a set, so nothing hidden may decide it but the cards
+                    // themselves.
                     let known = Val { label: test.label.beyond(&source.facts()), ..test.clone() };
                     self.need_public(&known, e.span, "Which cards are wild");
                     (b, test.into_num())
@@ -264,7 +266,7 @@ impl<'a> Elaborator<'a> {
                 }
             },
         };
-        // While rules are tested the candidate is in a bound; the chooser knows what it looks at.
+        // While the engine tests legality a bound variable holds the candidate; the chooser knows what it sees.
         let test_val = Val {
             ty: ty.clone(),
             code: if ty == Ty::Cards { Code::Cards(Selection::Bound(bound)) } else { Code::Num(Num::Bound(bound)) },
@@ -313,8 +315,8 @@ impl<'a> Elaborator<'a> {
         if sealed { self.new_var(name, VarKind::SeatLocal, ty) } else { self.local(name, ty) }
     }
 
-    /// How the body sees what was chosen: an answer is public once given, except in `together`; chosen cards
-    /// stay known to those who knew them until they are moved into sight.
+    /// The label of a picked part in the body. An answer is public, except inside `together`. Only those who knew the
+    /// picked cards before know them, until the rules move the cards into sight.
     fn body_var(
         &mut self,
         p: &'a ast::Part,

@@ -1,4 +1,4 @@
-//! Statements: the course of the game, flattened into ops and jumps.
+//! Statements: turns the course of the game into ops and jumps.
 
 use super::apart::apart_if;
 use super::value::{Code, Ty, Val};
@@ -116,7 +116,7 @@ impl<'a> Elaborator<'a> {
                             .hint("Write `newcomers play` at the top of the file."),
                     );
                 }
-                // `when … joins` happens here.
+                // `when … joins` runs here.
                 self.forget_unsteady();
                 self.emit(Op::Admit);
             }
@@ -128,7 +128,7 @@ impl<'a> Elaborator<'a> {
         self.answering = answering;
     }
 
-    /// A condition for the course of the game.
+    /// Elaborates a condition that decides what happens next, which everyone sees.
     pub(super) fn condition(&mut self, e: &ast::Expr, what: &str) -> Num {
         let val = self.expr_expecting(e, &Ty::YesNo);
         self.need_type(&val, &Ty::YesNo, e.span);
@@ -259,10 +259,10 @@ impl<'a> Elaborator<'a> {
         self.expansion.pop();
     }
 
-    /// A value handed to a rule: plain names are handed on as they are (so that `hand[p]` is still seen to be p's),
-    /// anything else is computed once.
+    /// The value of a rule's parameter. A plain name stays as it is, so that the checker still knows whose `hand[p]`
+    /// is; any other expression is computed once into a variable.
     fn argument(&mut self, param: &Name, val: Val, span: Span) -> Val {
-        // State may change while the rule runs, so it is looked at once; a local of the caller can't.
+        // State may change while the rule runs, so it is read once, too; a local variable of the caller can't change.
         let state = matches!(&val.code, Code::Num(Num::Var(v)) if matches!(self.program.vars[*v as usize].kind, VarKind::State { .. } | VarKind::Sealed));
         let plain = !state
             && matches!(

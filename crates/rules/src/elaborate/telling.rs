@@ -1,4 +1,4 @@
-//! What players are told: `announce`, `reveal`, and what is written on a card.
+//! `announce`, `reveal` and `write`: statements that tell players something.
 
 use super::label::Label;
 use super::value::{Code, Ty, Val};
