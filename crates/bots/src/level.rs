@@ -1,11 +1,11 @@
-//! How well a bot plays.
+//! The difficulty levels of bots.
 
 use std::fmt;
 use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Any legal move, each as likely: what the others are measured against. No table offers it.
+    /// A random legal move: the baseline for measuring the other levels. No table offers it.
     Random,
     /// Knows the rules, plays plausibly, errs often.
     Easy,
@@ -37,7 +37,7 @@ impl Level {
         }
     }
 
-    /// Of ten decisions, how many are made without thinking.
+    /// Of ten decisions, the number that the bot makes at random.
     pub(crate) fn slips(self) -> u32 {
         match self {
             Level::Random => 10,

@@ -1,4 +1,4 @@
-//! What bots are called.
+//! Names for bots.
 
 /// One word each, easy to say on a call, and none that a person is likely to be called.
 pub const NAMES: &[&str] = &[

@@ -1,4 +1,4 @@
-//! How long a bot seems to think.
+//! The pause before a bot answers, so that it seems to think.
 
 use crate::Level;
 use baize_engine::chance::{Chance, FastChance};
@@ -14,7 +14,7 @@ pub fn pause_ms(level: Level, seed: u64) -> u32 {
         Level::Medium => 700,
         Level::Difficult => 800,
     };
-    // The sum of two draws is mostly near the middle.
+    // The sum of two random numbers is usually near the middle.
     let mut pause = base + chance.below(400) + chance.below(400);
     if chance.below(8) == 0 {
         // Now and then a person needs longer.

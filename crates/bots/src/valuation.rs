@@ -1,9 +1,7 @@
-//! How good a position is when there is no time to play it out.
+//! Judges a position that a playout has not played to the end. `crate::search` calls it after every playout.
 //!
-//! Short games are played to the end. For longer ones the rules are played at random a few hundred times when the table is made, and
-//! what players had in the middle (scores, letters, cards in hand …) is set against how they ended: a straight line through it
-//! (ridge regression) says what is good to have. It takes no hint from the file, and it is rough; it only has to tell a lead from a
-//! deficit at the end of what the search has played out.
+//! When a table is made, the rules are played at random a few hundred times. A ridge regression relates what players had during a game
+//! (scores, letters, cards in hand …) to how they ended. The result is rough: it only has to tell a lead from a deficit.
 
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
@@ -15,39 +13,39 @@ use baize_engine::sink::NullSink;
 use baize_engine::with_sight;
 use baize_rules::program::{MAX_SEATS, Type, VarKind};
 
-/// Moves that a playout takes at most.
+/// Upper bound on the moves of a playout.
 const HORIZON: u32 = 240;
-/// Moves that are played to learn what is good to have.
+/// Upper bound on the moves that are played to learn the weights.
 const LESSON: u32 = 150_000;
 const GAMES: u32 = 300;
-/// Positions looked at in each game.
+/// Number of positions sampled in each game.
 const SAMPLES: u32 = 12;
-/// Keeps weights small where there is little to learn from.
+/// Regularisation: keeps weights small where there are few samples.
 const RIDGE: f64 = 2.0;
 
 /// By seat: how well a game went, from 0 to 1.
 pub(crate) type Rewards = [f32; MAX_SEATS];
 
-/// What is good to have in one game. Made once per table, from the rules alone.
+/// The learned value of having things in one game. Made once per game, from the rules alone.
 #[derive(Clone, Debug)]
 pub struct Valuation {
     features: Vec<Feature>,
-    /// One per feature, for the difference between a player and the others.
+    /// One weight per feature, for the difference between a player and the others.
     weights: Vec<f64>,
-    /// Mean and spread of each feature.
+    /// Mean and standard deviation of each feature.
     scale: Vec<(f64, f64)>,
-    /// What somebody of whom nothing is known ends up with.
+    /// The mean reward.
     base: f64,
-    /// Moves of the longest game seen.
+    /// Number of moves of the longest sampled game.
     longest: u32,
-    /// All win or lose together.
+    /// Whether all players win or lose together.
     shared: bool,
 }
 
-/// Something that can be counted for each player.
+/// A number that can be computed for each player.
 #[derive(Clone, Copy, Debug)]
 enum Feature {
-    /// What the file says is good to have, if it says so.
+    /// The hint of the rules file, if it has one.
     Hint,
     /// A number of each player, or the sum of several: first cell, cells from one player to the next.
     Own { base: u32, stride: u32 },
@@ -57,12 +55,12 @@ enum Feature {
     Cards { base: u32, stride: u32 },
     /// The cards in a zone, or in several.
     Piles { base: u32, len: u32 },
-    /// How long the game has lasted. Where lasting is good, what merely comes with it (a smaller stock) would be taken for good else.
+    /// The number of moves so far. Without it, the regression would credit features that only grow with time, such as a smaller stock.
     Moves,
 }
 
 impl Valuation {
-    /// For the game a sight is of.
+    /// Learns the valuation of a sight's game.
     pub fn of(sight: &AnySight) -> Self {
         with_sight!(sight, sight => Self::new(sight.instance()))
     }
@@ -79,13 +77,13 @@ impl Valuation {
         lesson.learn(features)
     }
 
-    /// How many moves to play out before looking at the position. Partners who play at random soon lose whatever one does, so
-    /// where all win or lose together a position is judged as it stands.
+    /// Returns the number of moves to play out before judging a position. If all players win or lose together, a position is judged at once,
+    /// because partners who play at random soon lose whatever one does.
     pub fn horizon(&self) -> u32 {
         if self.shared { 0 } else { HORIZON }
     }
 
-    /// How everyone fares: as the game ended, or else as it looks.
+    /// Returns the rewards of all seats: by the outcome if the game has ended, otherwise by the valuation.
     pub fn rewards<S: CardSet>(&self, instance: &Instance<S>, frame: &Frame<S>) -> Rewards {
         if let Some(ended) = &frame.outcome {
             return outcome(ended, frame.playing, frame.moves, self.longest);
@@ -95,15 +93,15 @@ impl Valuation {
             let seen = observe(instance, frame, &self.features, seat);
             let terms = seen.iter().zip(&self.weights).zip(&self.scale);
             let sum: f64 = terms.map(|((x, weight), (mean, spread))| weight * (x - mean) / spread).sum();
-            // Never quite as good or bad as an end.
+            // An estimate is never as good or bad as an outcome.
             rewards[usize::from(seat)] = (self.base + sum).clamp(0.02, 0.98) as f32;
         }
         rewards
     }
 }
 
-/// How everyone fares at the end: 1 for the best, 0 for the worst, ranks in equal steps, those who share a rank share. Who loses
-/// together does so the better the longer they held out: against a deck that nearly always wins nothing could be learned else.
+/// Returns the rewards of an outcome: 1 for the best, 0 for the worst, ranks in equal steps, equal ranks share. Players who lose together
+/// get more the longer they lasted; otherwise bots could learn nothing about a game that is nearly always lost.
 fn outcome(ended: &Ended, playing: u32, moves: u32, longest: u32) -> Rewards {
     let mut rewards = [0.0; MAX_SEATS];
     let count = playing.count_ones().max(2) as f32;
@@ -129,7 +127,7 @@ fn features<S: CardSet>(instance: &Instance<S>) -> Vec<Feature> {
     let mut features: Vec<Feature> = instance.shown.hint.iter().map(|_| Feature::Hint).collect();
     features.push(Feature::Moves);
     for (var, layout) in instance.program.vars.iter().zip(&instance.layout.vars) {
-        // Only what everybody may know, and only what can be more or less.
+        // Only public state, and only numbers that can be more or less.
         let counts = matches!(var.ty, Type::Number { .. } | Type::YesNo);
         if !counts || !matches!(var.kind, VarKind::State { .. }) {
             continue;
@@ -159,7 +157,7 @@ fn features<S: CardSet>(instance: &Instance<S>) -> Vec<Feature> {
     features
 }
 
-/// The features as one player has them: their own as the difference to the mean of the others.
+/// Returns the features of one player; personal ones as the difference from the mean of the others.
 fn observe<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, features: &[Feature], seat: u8) -> Vec<f64> {
     let others = frame.playing & !(1 << seat);
     let against = |value: &dyn Fn(u8) -> f64| {
@@ -173,7 +171,7 @@ fn observe<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, features: &[Fea
         let worth = instance.shown.hint.as_ref();
         worth.map_or(0.0, |worth| f64::from(instance.value(frame, worth, i32::from(seat), &[i32::from(seat)])))
     };
-    // What one player has lies together.
+    // The elements of one player are adjacent.
     let block =
         |base: u32, stride: u32, seat: u8| base + u32::from(seat) * stride..base + (u32::from(seat) + 1) * stride;
     debug_assert!(usize::from(seat) < instance.seats);
@@ -190,19 +188,19 @@ fn observe<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, features: &[Fea
         .collect()
 }
 
-/// Positions from games played at random, with what became of them.
+/// Sampled positions of random games, with the rewards at the end.
 #[derive(Default)]
 struct Lesson {
-    seen: Vec<Vec<f64>>,
-    came: Vec<f64>,
+    samples: Vec<Vec<f64>>,
+    rewards: Vec<f64>,
     longest: u32,
-    /// Games that everyone won or lost, and others.
+    /// Number of games that all players won or lost together, and of others.
     shared: u32,
     own: u32,
 }
 
 impl Lesson {
-    /// Plays one game. Says how many moves it took.
+    /// Plays one game and samples its positions; returns the number of simulated moves.
     fn play<S: CardSet>(&mut self, instance: &Instance<S>, features: &[Feature], seed: u64) -> u32 {
         let (mut chance, mut choice) = (FastChance::new(seed), FastChance::new(!seed));
         let mut frame = instance.frame();
@@ -214,7 +212,7 @@ impl Lesson {
         if instance.start(&mut frame, &mut chance, &mut NullSink).is_err() {
             return LESSON;
         }
-        // How long it takes is known only afterwards: it is played twice, the second time with stops.
+        // The length of a game is known only at its end, so it is played twice, the second time with stops.
         let (again, chance_again, choice_again) = (frame.clone(), chance.clone(), choice.clone());
         let length = instance.playout(&mut frame, LESSON, &mut chance, &mut choice);
         let Some(ended) = frame.outcome.take() else { return length.max(1) };
@@ -233,32 +231,32 @@ impl Lesson {
                 break;
             }
             for seat in seats_of(frame.playing) {
-                self.seen.push(observe(instance, &frame, features, seat));
-                self.came.push(f64::from(rewards[usize::from(seat)]));
+                self.samples.push(observe(instance, &frame, features, seat));
+                self.rewards.push(f64::from(rewards[usize::from(seat)]));
             }
         }
         2 * length.max(1)
     }
 
     fn learn(self, features: Vec<Feature>) -> Valuation {
-        let (n, width) = (self.seen.len().max(1) as f64, features.len());
-        let base = if self.came.is_empty() { 0.5 } else { self.came.iter().sum::<f64>() / n };
+        let (n, width) = (self.samples.len().max(1) as f64, features.len());
+        let base = if self.rewards.is_empty() { 0.5 } else { self.rewards.iter().sum::<f64>() / n };
         let scale: Vec<(f64, f64)> = (0..width)
             .map(|at| {
-                let mean = self.seen.iter().map(|row| row[at]).sum::<f64>() / n;
-                let spread = (self.seen.iter().map(|row| (row[at] - mean).powi(2)).sum::<f64>() / n).sqrt();
+                let mean = self.samples.iter().map(|row| row[at]).sum::<f64>() / n;
+                let spread = (self.samples.iter().map(|row| (row[at] - mean).powi(2)).sum::<f64>() / n).sqrt();
                 (mean, if spread > 1e-9 { spread } else { f64::INFINITY })
             })
             .collect();
         // (XᵀX + ridge) w = Xᵀy, with everything scaled.
         let mut matrix = vec![vec![0.0; width + 1]; width];
-        for (row, came) in self.seen.iter().zip(&self.came) {
+        for (row, rewards) in self.samples.iter().zip(&self.rewards) {
             let x: Vec<f64> = row.iter().zip(&scale).map(|(x, (mean, spread))| (x - mean) / spread).collect();
             for i in 0..width {
                 for j in 0..width {
                     matrix[i][j] += x[i] * x[j];
                 }
-                matrix[i][width] += x[i] * (came - base);
+                matrix[i][width] += x[i] * (rewards - base);
             }
         }
         for (i, row) in matrix.iter_mut().enumerate() {
@@ -275,7 +273,7 @@ impl Lesson {
     }
 }
 
-/// Gaussian elimination; what can't be told stays 0.
+/// Solves a linear system by Gaussian elimination; undetermined variables are 0.
 fn solve(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
     let width = matrix.len();
     for i in 0..width {
