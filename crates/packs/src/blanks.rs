@@ -1,28 +1,28 @@
-//! Blanks: finding them, writing them one way, filling them with answers.
+//! Finds blanks, normalises them, and fills them with answers.
 
 use std::borrow::Cow;
 
-/// How a blank is written in every pack, however the file wrote it.
+/// The form of a blank in every pack, whatever its form in the file.
 pub const BLANK: &str = "_____";
 
-/// A piece of a prompt with its answers in place. A client draws answers differently from the prompt around them, and
-/// must not have to look for underscores itself: an answer may contain some.
+/// A piece of a prompt that is filled with answers. A client draws answers differently from the prompt, and can't search
+/// for underscores itself, because an answer may contain some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Segment<'a> {
     /// The prompt's own words, or the space before an appended answer.
     Text(&'a str),
-    /// A blank for which there is no answer yet.
+    /// A blank without an answer.
     Blank,
-    /// The answer at this position of the list that was given.
+    /// The answer at this position of the given list.
     Answer { index: usize, text: &'a str },
 }
 
-/// How many blanks a text has. Each unbroken run of underscores is one.
+/// Counts the blanks of a text. Each unbroken run of underscores is one.
 pub fn blanks(text: &str) -> usize {
     pieces(text).filter(|piece| matches!(piece, Segment::Blank)).count()
 }
 
-/// Fills the blanks of a prompt in order. Answers left over are appended, each after a space; blanks left over stay.
+/// Fills the blanks of a prompt in order. Appends surplus answers, each after a space; surplus blanks stay.
 pub fn interpolate<'a, S: AsRef<str>>(prompt: &'a str, answers: &'a [S]) -> Vec<Segment<'a>> {
     let mut answers =
         answers.iter().enumerate().map(|(index, answer)| Segment::Answer { index, text: answer.as_ref() });
@@ -49,7 +49,7 @@ pub fn fill<S: AsRef<str>>(prompt: &str, answers: &[S]) -> String {
         .collect()
 }
 
-/// The text with every blank written as [`BLANK`].
+/// Writes every blank of a text as [`BLANK`].
 pub(crate) fn normalise(text: &str) -> Cow<'_, str> {
     if pieces(text).all(|piece| matches!(piece, Segment::Text(_))) {
         return Cow::Borrowed(text);

@@ -1,13 +1,12 @@
-//! Our own form of a pack, as `to_json` writes it. Nothing in it is ignored: a key we do not know is a mistake that its
-//! author wants to hear of.
+//! Reads the canonical form of a pack, which `to_json` writes. It ignores nothing: an unknown key is reported to the
+//! author as a mistake.
 //!
 //! ```json
 //! { "id": "mine", "name": "Mine", "description": "", "official": false,
 //!   "cards": { "prompt": [{ "text": "I like _____.", "pick": 1 }], "answer": [{ "text": "Tea" }] } }
 //! ```
 //!
-//! A card may also be just its text, or have the shape of the platform document: an id, a type, and its text and
-//! numbers under `properties`.
+//! A card may also be only its text, or an object with an id, a type, and its text and numbers under `properties`.
 
 use std::collections::BTreeMap;
 
@@ -82,7 +81,7 @@ fn read_deck(deck: &str, list: &Node, path: &str, decks: &mut Decks, reading: &m
     }
 }
 
-/// The text and the numbers of a card, or nothing after saying why.
+/// Reads the text and the numbers of a card. None if it has a problem, which is then reported.
 fn read_card<'n>(
     item: &'n Node,
     at: &dyn Fn() -> At,

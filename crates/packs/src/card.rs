@@ -1,4 +1,4 @@
-//! The rules every card keeps, whichever form of file it came from.
+//! Checks the rules for every card, whatever the form of its file.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use crate::limits;
 use crate::pack::{ANSWER, Card, PROMPT, is_word};
 use crate::text::{check_length, clean, quoted};
 
-/// Checks one card and puts it into the form in which packs hold it. Every fault of the card is reported, not only the
-/// first. `at` is only asked when there is one: most cards are good, and paths cost an allocation.
+/// Checks a card and normalises it. Reports every fault of the card, not only the first. Calls `at` only for a fault,
+/// because a path costs an allocation and most cards are good.
 pub(crate) fn check(
     deck: &str,
     raw_text: &str,
@@ -55,8 +55,8 @@ pub(crate) fn check(
     None
 }
 
-/// The name under which a deck is kept. Other collections call prompts black cards and answers white ones, and people
-/// write plurals; all of these mean our two. Any other plain word is a deck of its own.
+/// Normalises the name of a deck. Other collections call prompts black cards and answers white cards, and people write
+/// plurals. Any other plain word is a deck of its own.
 pub(crate) fn deck_name(raw: &str) -> Result<String, Fault> {
     let name = raw.trim().to_lowercase();
     let known = match name.as_str() {
@@ -76,7 +76,7 @@ pub(crate) fn deck_name(raw: &str) -> Result<String, Fault> {
             "Use “prompt” or “answer”, or one word of letters a to z.",
         ));
     }
-    // A misspelt deck would be accepted as a new one, and its cards would quietly never be dealt.
+    // Without this, a misspelt deck would be a new one, and its cards would never be dealt.
     let meant = [PROMPT, ANSWER, "question", "response"]
         .into_iter()
         .find(|known| strsim::damerau_levenshtein(&name, known) == 1);
@@ -88,15 +88,15 @@ pub(crate) fn deck_name(raw: &str) -> Result<String, Fault> {
     }
 }
 
-/// Counts blanks against `pick` and returns the text with its blanks written our way. Only prompts have blanks: in
-/// other decks underscores are just underscores.
+/// Compares the blanks with `pick` and returns the text with normalised blanks. Only prompts have blanks: in other decks,
+/// underscores are plain characters.
 fn put_in_form(deck: &str, text: String, numbers: &mut BTreeMap<String, i64>) -> Result<String, Fault> {
     if deck == ANSWER && numbers.get("pick") == Some(&0) {
         numbers.remove("pick");
     }
     let is_prompt = deck == PROMPT || numbers.contains_key("pick");
     let counted = if is_prompt { blanks(&text) as i64 } else { 0 };
-    // `blanks` is always counted, never kept; a file that states it must be right, or one of the two is a mistake.
+    // A pack does not store `blanks`. If a file states it, it must be right.
     if let Some(stated) = numbers.remove("blanks")
         && stated != counted
     {

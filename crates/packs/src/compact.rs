@@ -1,14 +1,14 @@
-//! The form of JSON that most collections on the web are kept in. Cards are listed once, and packs name them by number:
+//! Reads the JSON form that most collections on the web use. It lists each card once, and packs refer to cards by number:
 //!
 //! ```json
 //! { "white": ["Tea"], "black": [{ "text": "I like _.", "pick": 1 }],
 //!   "packs": [{ "name": "Mine", "white": [0], "black": [0] }] }
 //! ```
 //!
-//! Its variants, all met in the wild: `packs` may be called `metadata` and may be an object by key; cards may be texts
-//! or objects; in place of numbers in the packs, each card may name its `pack` or `deck`; a file may be one pack without
-//! any `packs`; or a list or object of such packs. Keys that collections add for their own use (icons, symbols) mean
-//! nothing to us and are passed over, as this form is not ours to be strict about.
+//! Real collections have these variants: `packs` may be called `metadata` and may be an object by key; cards may be texts
+//! or objects; instead of numbers in the packs, each card may name its `pack` or `deck`; a file may be one pack without
+//! `packs`, or a list or object of such packs. Unknown keys (icons, symbols) are ignored, because other people define this
+//! form.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,15 +18,15 @@ use crate::node::{Node, Object, member};
 use crate::pack::{ANSWER, Card, PROMPT};
 use crate::reading::{Decks, Reading};
 
-/// The two lists, by their name in this form and in ours.
+/// The two lists of cards: the name in this form, and the deck's name.
 const LISTS: [(&str, &str); 2] = [("black", PROMPT), ("white", ANSWER)];
 
-/// Whether this lists cards for packs that are named beside them.
+/// Whether an object lists cards, and packs that refer to them.
 pub(crate) fn is_collection(object: &Object) -> bool {
     is_single(object) && packs_of(object).is_some()
 }
 
-/// Whether this is one pack with its cards in it.
+/// Whether an object is one pack with its cards.
 pub(crate) fn is_single(object: &Object) -> bool {
     !object.has("cards") && LISTS.iter().any(|(list, _)| object.has(list))
 }
@@ -83,17 +83,17 @@ pub(crate) fn read_collection(object: &Object, reading: &mut Reading) {
     }
 }
 
-/// A card of the two lists; none if it has problems, which have been reported.
+/// A card of the two lists. `card` is none if it had problems, which were reported.
 struct Listed {
     card: Option<Card>,
-    /// The pack it says it belongs to, by key, position or name.
+    /// The pack that the card names, by key, position or name.
     pack: Option<String>,
 }
 
-/// A pack of the file that names its cards.
+/// A pack that refers to its cards.
 struct PackRef<'n> {
     key: &'n str,
-    /// In a list of packs, its position.
+    /// The position in a list of packs.
     index: Option<usize>,
     object: &'n Object,
     path: String,
@@ -104,7 +104,7 @@ impl PackRef<'_> {
         if self.key.is_empty() { "Untitled pack" } else { self.key }
     }
 
-    /// What its cards may call it.
+    /// The names with which a card may refer to this pack.
     fn tags(&self) -> impl Iterator<Item = String> {
         let name = match self.object.get("name") {
             Some(Node::Text(name)) => Some(name.clone()),
@@ -115,7 +115,7 @@ impl PackRef<'_> {
     }
 }
 
-/// The packs beside the cards, if there are any. A `metadata` of plain values describes the file and is no such list.
+/// The packs beside the cards, if there are any. A `metadata` of plain values describes the file and has no packs.
 fn packs_of(object: &Object) -> Option<Vec<PackRef<'_>>> {
     ["packs", "metadata"].into_iter().find_map(|place| {
         let packs: Vec<PackRef<'_>> = match object.get(place)? {
@@ -175,7 +175,7 @@ fn read_card(item: &Node, deck: &str, at: &dyn Fn() -> At, reading: &mut Reading
                 Some(other) => Err(other.kind()),
             };
             match pick {
-                // Some collections give answers a pick of their own; there it means nothing.
+                // Some collections give answers a `pick`, which means nothing.
                 Ok(pick) => numbers.extend(pick.filter(|_| deck == PROMPT).map(|pick| ("pick".to_owned(), pick))),
                 Err(kind) => reading
                     .problems
@@ -207,7 +207,7 @@ fn read_card(item: &Node, deck: &str, at: &dyn Fn() -> At, reading: &mut Reading
     Listed { card, pack }
 }
 
-/// The cards that a pack names by their numbers.
+/// The cards to which a pack refers by number.
 fn numbered(pack: &PackRef<'_>, list: &str, len: usize, reading: &mut Reading) -> Vec<usize> {
     let mut chosen = Vec::new();
     let items = match pack.object.get(list) {
@@ -249,8 +249,8 @@ fn numbered(pack: &PackRef<'_>, list: &str, len: usize, reading: &mut Reading) -
     chosen
 }
 
-/// For each pack, the cards that name it themselves. One pass over the cards, not one for each pack: a file of many packs
-/// and many cards must not cost their product.
+/// For each pack, the cards that name it. It passes over the cards once, not once for each pack, because a file may have
+/// many of both.
 fn cards_by_tag(packs: &[PackRef<'_>], cards: &[Listed]) -> Vec<Vec<usize>> {
     let mut owner = HashMap::new();
     for (nth, pack) in packs.iter().enumerate() {

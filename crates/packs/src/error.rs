@@ -1,4 +1,4 @@
-//! What went wrong with a file, in words for the person who wrote it, who may never have seen a program.
+//! Problems of a file, worded for its author, who need not be a programmer.
 
 use std::fmt;
 
@@ -12,12 +12,12 @@ pub struct PackError {
     pub hint: String,
 }
 
-/// A place in a file, in the terms of the tool its author is likely to have it open in.
+/// A place in a file, in the terms of the tool in which its author probably edits it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum At {
     /// The file as a whole.
     File,
-    /// A place in the text, for what goes wrong before there is any structure. Both count from 1.
+    /// A place in the text, for problems before the structure is known. Both count from 1.
     Place { line: usize, column: usize },
     /// A value in JSON, as in `cards.prompt[3]`; list positions count from 0, as in JSON tools.
     Path(String),
@@ -26,7 +26,7 @@ pub enum At {
     Row { row: usize, line: usize },
 }
 
-/// Every problem of a file, up to [`limits::PROBLEMS`] of them by name. Never empty.
+/// The problems of a file, at most [`limits::PROBLEMS`] of them listed. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackErrors {
     pub listed: Vec<PackError>,
@@ -34,14 +34,14 @@ pub struct PackErrors {
     pub unlisted: usize,
 }
 
-/// A problem that does not know yet where it is.
+/// A problem without its place in the file.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub message: String,
     pub hint: String,
 }
 
-/// Collects problems while reading goes on, so that an author sees all of them in one go.
+/// Collects problems while the reader continues, so that an author sees all of them at once.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     listed: Vec<PackError>,
@@ -64,7 +64,7 @@ impl Problems {
         }
     }
 
-    /// For what is wrong with the file as a whole: listed first, also when the list is full of lesser things.
+    /// Adds a problem of the whole file in front of the list, even if the list is full.
     pub fn add_first(&mut self, fault: Fault) {
         if self.listed.len() == limits::PROBLEMS {
             self.listed.pop();

@@ -1,4 +1,4 @@
-//! Packs as text again.
+//! Writes packs as JSON and CSV.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -6,8 +6,8 @@ use std::fmt::Write;
 use crate::blanks::blanks;
 use crate::pack::{Card, PROMPT, Pack};
 
-/// The canonical form: equal packs give equal text, one line a card, so that a change of one card is a change of one
-/// line under version control.
+/// Writes the canonical form. Equal packs give equal text. Each card has its own line, so that version control shows a
+/// changed card as one changed line.
 pub fn to_json(pack: &Pack) -> String {
     let mut out = String::new();
     let decks: Vec<String> = pack
@@ -37,13 +37,13 @@ pub fn to_json(pack: &Pack) -> String {
     out
 }
 
-/// A sheet for a spreadsheet. It holds the cards; a pack's name and description have no place in one.
+/// Writes a sheet for a spreadsheet. It contains only the cards, not the pack's name and description.
 pub fn to_csv(pack: &Pack) -> String {
     let all_cards = || pack.decks.values().flatten();
     let others: BTreeSet<&str> = all_cards().flat_map(|card| card.numbers.keys()).map(String::as_str).collect();
     let numbers: Vec<&str> = std::iter::once("pick").chain(others.into_iter().filter(|name| *name != "pick")).collect();
 
-    // Without a byte order mark, the most used spreadsheet reads UTF-8 as something else, and saves it so.
+    // Without a byte order mark, the most used spreadsheet misreads UTF-8 and saves the wrong characters.
     let mut writer = csv::Writer::from_writer(b"\xEF\xBB\xBF".to_vec());
     let mut write = |row: Vec<String>| {
         // Writing to memory does not fail, and every row has as many cells as the heading.
@@ -64,7 +64,7 @@ fn card_json(deck: &str, card: &Card) -> String {
     let mut out = format!("{{ \"text\": {}", string(&card.text));
     let counted = blanks(&card.text).max(1) as i64;
     for (name, value) in &card.numbers {
-        // What would be counted anyway is left out, as an author would.
+        // A `pick` that equals the number of blanks is left out, because the reader counts the blanks.
         if deck == PROMPT && name == "pick" && *value == counted {
             continue;
         }
@@ -77,8 +77,8 @@ fn string(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A spreadsheet runs a cell that begins like a formula, also in a file from a stranger. A tab before it stops that,
-/// and reading the sheet back folds it away.
+/// Puts a tab before a cell that begins like a formula, because a spreadsheet would run the formula, even in a file from a
+/// stranger. The reader of sheets removes the tab.
 fn as_words(text: &str) -> String {
     match text.starts_with(['=', '+', '-', '@']) {
         true => format!("\t{text}"),

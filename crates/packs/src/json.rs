@@ -1,4 +1,4 @@
-//! A JSON file: which of the forms it is, and how many packs are in it.
+//! Reads a JSON file: recognises its form, and finds the packs in it.
 
 use crate::error::{At, Fault};
 use crate::node::{self, Node, Object, member};
@@ -21,7 +21,7 @@ pub(crate) fn read(source: &str, most_values: usize, reading: &mut Reading) {
             }
         }
         Node::Object(object) if compact::is_collection(object) => compact::read_collection(object, reading),
-        // Packs by key, each complete in itself: what the compact form looks like when it is written out.
+        // An object of complete packs by key.
         Node::Object(object)
             if !object.is_empty() && object.iter().all(|(_, v)| v.as_object().is_some_and(is_pack)) =>
         {
@@ -40,7 +40,7 @@ fn is_pack(object: &Object) -> bool {
     object.has("cards") || compact::is_single(object)
 }
 
-/// One complete pack, in our own form or the compact one's.
+/// Reads one complete pack, in the canonical or the compact form.
 fn read_pack(node: &Node, path: &str, key: Option<&str>, fallback_name: &str, reading: &mut Reading) {
     match node.as_object() {
         Some(object) if object.has("cards") => canonical::read(object, path, key, fallback_name, reading),

@@ -1,15 +1,15 @@
-//! Card packs: text in, [`Pack`]s out, or a list of problems that their author can act on.
+#![doc = include_str!("../README.md")]
 //!
 //! Vocabulary:
 //!
 //! - A **pack** is a named set of cards, kept by *deck* name. The names mean nothing here, except two: cards of the
 //!   `prompt` deck have blanks and say how many answers they *pick*; cards of the `answer` deck fill them.
-//! - A **blank** is a run of underscores in a prompt. However many there were in the file, a pack holds five: `_____`.
+//! - A **blank** is a run of underscores in a prompt. A pack always writes it with five: `_____`.
 //! - The **canonical** form is our own JSON ([`to_json`]). The **compact** form is the JSON that most collections on the
-//!   web use, and a **sheet** is CSV from a spreadsheet. [`parse`] tells them apart by looking.
+//!   web use, and a **sheet** is CSV from a spreadsheet. [`parse`] recognises the form by the content.
 //!
-//! Absent on purpose: IO, clocks, threads, and any change to what an author wrote beyond white space and the length of
-//! blanks. Markup in a text stays there, letter by letter: whoever shows a card shows it as text.
+//! Absent on purpose: IO, clocks, threads, and any change to an author's text beyond white space and the length of
+//! blanks. Markup in a text stays as it is: a client must show a card as plain text.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods)]
@@ -35,7 +35,7 @@ pub use merge::{Merged, merge};
 pub use pack::{ANSWER, Card, PROMPT, Pack};
 pub use reading::{Imported, Trust};
 
-/// Bounds on what [`parse`] accepts. They keep a hostile file cheap to refuse and a card fit for a card.
+/// Limits of [`parse`]. They make a hostile file cheap to refuse and keep texts short enough for a card.
 pub mod limits {
     /// Bytes in a file.
     pub const FILE_BYTES: usize = 2 * 1024 * 1024;
@@ -57,22 +57,22 @@ pub mod limits {
     pub const WORD_CHARS: usize = 40;
     /// Answers one prompt may pick.
     pub const PICK: i64 = 3;
-    /// Size, either way, of a number on a card.
+    /// Largest absolute value of a number on a card.
     pub const NUMBER: i64 = 1_000_000;
-    /// Brackets inside brackets in a JSON file.
+    /// Nesting depth of a JSON file.
     pub const JSON_DEPTH: usize = 8;
-    /// Values of any kind in a JSON file: some ten per card.
+    /// Values of any kind in a JSON file: about ten for each card.
     pub const JSON_VALUES: usize = 250_000;
     /// Columns of a sheet.
     pub const COLUMNS: usize = 24;
-    /// Problems listed by name; the rest are only counted.
+    /// Problems that are listed; further ones are only counted.
     pub const PROBLEMS: usize = 20;
 }
 
 /// Reads one file: canonical JSON, compact JSON or CSV.
 ///
-/// `name` is what a pack is called that does not name itself, usually the file's name without its ending. Either every
-/// pack of the file is returned, or every problem: a half-imported pack would only be noticed in the middle of a game.
+/// `name` is for a pack without a name of its own, usually the file's name without its ending. Returns either every pack
+/// of the file or every problem: players would notice a half-imported pack only in the middle of a game.
 pub fn parse(bytes: &[u8], name: &str, trust: Trust) -> Result<Imported, PackErrors> {
     let mut reading = reading::Reading::new(name, trust);
     match text::check_size(bytes).and_then(|()| text::decode(bytes)) {

@@ -1,4 +1,4 @@
-//! Several packs as one, which is what a table is dealt from.
+//! Merges packs into the one from which a table is dealt.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -6,15 +6,15 @@ use crate::limits;
 use crate::pack::{Card, Pack, slug};
 use crate::text::fold;
 
-/// A merged pack, and how many cards were in it already and were dropped.
+/// A merged pack, and how many duplicate cards were dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merged {
     pub pack: Pack,
     pub dropped: usize,
 }
 
-/// Puts packs together deck by deck, in the order given. Of cards that say the same (ignoring case and white space) and
-/// carry the same numbers, the first is kept: packs overlap, and drawing the same joke twice in a game is a bug to players.
+/// Merges packs deck by deck, in the given order. Of cards with the same text (ignoring case and white space) and the same
+/// numbers it keeps the first, because packs overlap and players should not draw the same joke twice.
 pub fn merge<'a>(packs: impl IntoIterator<Item = &'a Pack>) -> Merged {
     let packs: Vec<&Pack> = packs.into_iter().collect();
     let mut decks: BTreeMap<String, Vec<Card>> = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! JSON as a tree, with three things a general reader would let pass: nesting without end, values without number, and
-//! a key given twice, of which one would silently win.
+//! Reads JSON into a tree. Refuses three things that a general reader accepts: unbounded nesting, an unbounded number of
+//! values, and a repeated key, of which one would silently win.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -17,14 +17,14 @@ pub(crate) enum Node {
     Null,
     Bool(bool),
     Whole(i64),
-    /// A number that is not whole, or far too big. No pack needs one, so its value is not kept.
+    /// A number that is not whole or does not fit 64 bits. No pack needs one, so its value is not kept.
     OtherNumber,
     Text(String),
     List(Vec<Node>),
     Object(Object),
 }
 
-/// Keys in the order of the file: packs and decks come out in the order their author chose.
+/// Keys and values in the order of the file, so that packs keep their author's order.
 #[derive(Debug)]
 pub(crate) struct Object(Vec<(String, Node)>);
 
@@ -39,7 +39,7 @@ pub(crate) fn parse(source: &str, most_values: usize) -> Result<Node, (At, Fault
     result.map_err(|error| {
         let at = At::Place {
             line: error.line(),
-            // The reader counts from 0 just after a line break.
+            // serde_json reports column 0 just after a line break.
             column: error.column().max(1),
         };
         let fault = budget.fault.take().unwrap_or_else(|| {
@@ -53,7 +53,7 @@ pub(crate) fn parse(source: &str, most_values: usize) -> Result<Node, (At, Fault
     })
 }
 
-/// The reader speaks to programmers; these are the mistakes that others make too.
+/// Rewords serde_json's messages about common mistakes, because they are written for programmers.
 fn in_plain_words(error: &str) -> &str {
     let reason = error.rfind(" at line ").map_or(error, |end| &error[..end]);
     match reason {
@@ -66,7 +66,7 @@ fn in_plain_words(error: &str) -> &str {
 }
 
 impl Node {
-    /// For messages: "…, but this is a list".
+    /// The kind of a value, for messages: "…, and this is a list".
     pub fn kind(&self) -> &'static str {
         match self {
             Node::Null => "nothing (null)",
@@ -105,7 +105,7 @@ impl Object {
     }
 }
 
-/// The path of a member of the object at `path`. Odd keys are quoted, so that a message stays one line.
+/// The path of a member of the object at `path`. Unusual keys are quoted, so that a message stays one line.
 pub(crate) fn member(path: &str, key: &str) -> String {
     let plain = !key.is_empty() && key.len() <= 60 && key.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
     match (path.is_empty(), plain) {
@@ -115,8 +115,8 @@ pub(crate) fn member(path: &str, key: &str) -> String {
     }
 }
 
-/// What the reader may still spend, shared by all levels of one file. The fault is handed over here because an error
-/// of serde carries only one line of text.
+/// How many values the reader may still read, shared by all levels of a file. It also carries the fault out of the
+/// reader, because an error of serde has only one line of text.
 struct Budget {
     values: Cell<usize>,
     fault: RefCell<Option<Fault>>,

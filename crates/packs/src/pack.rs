@@ -1,4 +1,4 @@
-//! Packs and cards, as everything after the import sees them.
+//! Packs and cards after the import.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ pub const PROMPT: &str = "prompt";
 /// The deck whose cards fill blanks.
 pub const ANSWER: &str = "answer";
 
-/// A named set of cards. What [`parse`](crate::parse) returns keeps every rule of this crate; the fields are open
-/// because a pack is data, and an operator's tool may well rename one.
+/// A named set of cards. The packs that [`parse`](crate::parse) returns obey all rules of this crate. The fields are
+/// public because a pack is data, and an operator's tool may rename one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pack {
-    /// Lower-case letters, digits and hyphens. Unique within a file; the caller sees to it between files.
+    /// Lower-case letters, digits, hyphens and underscores. Unique within a file, but not between files.
     pub id: String,
     pub name: String,
     pub description: String,
-    /// Vouched for by the operator of the server.
+    /// The operator of the server vouches for the pack.
     pub official: bool,
-    /// Cards by deck name, in the order of the file. A sorted map, so that equal packs are written as equal text.
+    /// Cards by deck name, in the order of the file. The map is sorted, so that equal packs are written as equal text.
     pub decks: BTreeMap<String, Vec<Card>>,
 }
 
-/// A card: what it says, and any whole numbers that a game reads from it.
+/// A card: its text, and the whole numbers that a game reads from it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Card {
     pub text: String,
-    /// A prompt always has its `pick` here, also when the file left it to be counted.
+    /// A prompt always has its `pick` here, even if the file omits it.
     pub numbers: BTreeMap<String, i64>,
 }
 
@@ -54,7 +54,7 @@ impl Pack {
         self.decks.values().all(Vec::is_empty)
     }
 
-    /// The decks as people like to read them: prompts, answers, then the others by name.
+    /// The decks in the order for people: prompts, answers, then the others by name.
     pub(crate) fn decks_for_reading(&self) -> Vec<(&str, &[Card])> {
         let mut decks: Vec<_> = self.decks.iter().map(|(name, cards)| (name.as_str(), cards.as_slice())).collect();
         decks.sort_by_key(|(name, _)| (*name != PROMPT, *name != ANSWER, *name));
@@ -63,7 +63,7 @@ impl Pack {
 }
 
 impl Card {
-    /// How many answers this card takes; nothing for a card that is no prompt.
+    /// How many answers this card takes. None for a card that is not a prompt.
     pub fn pick(&self) -> Option<usize> {
         self.number("pick").and_then(|pick| usize::try_from(pick).ok())
     }
@@ -73,7 +73,7 @@ impl Card {
     }
 }
 
-/// Makes an id from a name: `The 2nd Box!` is `the-2nd-box`. A name without any Latin letter or digit gives `pack`.
+/// Makes an id from a name: `The 2nd Box!` gives `the-2nd-box`. A name without Latin letters and digits gives `pack`.
 pub(crate) fn slug(name: &str) -> String {
     let mut id = String::new();
     for c in name.chars() {
@@ -90,7 +90,8 @@ pub(crate) fn slug(name: &str) -> String {
     if id.is_empty() { "pack".into() } else { id.into() }
 }
 
-/// Ids, deck names and names of numbers all end up in rules files, links and column headings.
+/// Whether a text can be an id, a deck's name or the name of a number, which appear in rules files, links and column
+/// headings.
 pub(crate) fn is_word(word: &str) -> bool {
     word.len() <= limits::WORD_CHARS
         && word.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! What the readers of all forms of file share: packs so far, problems so far, and how many cards there may still be.
+//! The state that the readers of all forms of files share: packs and problems so far, and the number of cards.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -8,7 +8,7 @@ use crate::node::{Node, Object, member};
 use crate::pack::{Card, Pack, is_word, slug};
 use crate::text::{clean, quoted};
 
-/// Who gave us the file. Only an operator can vouch for a pack, so a player's file can't call itself official.
+/// The origin of a file. Only an operator can vouch for a pack, so a player's file can't call itself official.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     /// `official` is false, whatever the file says.
@@ -17,18 +17,18 @@ pub enum Trust {
     Operator,
 }
 
-/// What a file gave.
+/// The result of reading a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// At least one, each with at least one card.
     pub packs: Vec<Pack>,
-    /// What was left out and why, in sentences for the author.
+    /// What the reader left out and why, in sentences for the author.
     pub notes: Vec<String>,
 }
 
 pub(crate) type Decks = BTreeMap<String, Vec<Card>>;
 
-/// What a pack says about itself.
+/// The description of a pack.
 #[derive(Debug)]
 pub(crate) struct Heading {
     pub id: String,
@@ -39,7 +39,7 @@ pub(crate) struct Heading {
 
 #[derive(Debug)]
 pub(crate) struct Reading {
-    /// What a pack is called that has no name of its own.
+    /// The name for a pack without a name of its own.
     pub name: String,
     pub problems: Problems,
     trust: Trust,
@@ -47,14 +47,14 @@ pub(crate) struct Reading {
     notes: Vec<String>,
     cards: usize,
     pack_count: usize,
-    /// Cards and problems met before the pack that is being read. A pack that met either is not called empty: what its
-    /// author needs to hear has been said.
+    /// The counts of cards and problems before the current pack. If either has grown, the pack is not reported as empty,
+    /// because its author already gets the problems.
     before: (usize, usize),
 }
 
 impl Reading {
     pub fn new(name: &str, trust: Trust) -> Reading {
-        // The name of somebody's file is not worth refusing the file for.
+        // A file with an unusable name is still accepted.
         let name = match clean(name, limits::NAME_CHARS) {
             Ok(name) if !name.is_empty() => name,
             _ => "Untitled pack".into(),
@@ -71,14 +71,14 @@ impl Reading {
         }
     }
 
-    /// Says something the author should know although nothing is wrong. The same sentence is said once.
+    /// Adds a sentence for the author about something that is not a problem. A repeated sentence is dropped.
     pub fn note(&mut self, note: String) {
         if self.notes.len() < limits::PROBLEMS && !self.notes.contains(&note) {
             self.notes.push(note);
         }
     }
 
-    /// Counts one card more. When it says no, the reader must stop: the file is refused.
+    /// Counts a card. If it returns false, the reader must stop: the file is refused.
     pub fn room_for_card(&mut self) -> bool {
         self.cards += 1;
         if self.cards == limits::CARDS + 1 {
@@ -90,12 +90,12 @@ impl Reading {
         self.cards <= limits::CARDS
     }
 
-    /// The heading of a pack that says nothing about itself.
+    /// The heading of a pack without a description of its own.
     pub fn plain_heading(&self) -> Heading {
         Heading { id: slug(&self.name), name: self.name.clone(), description: String::new(), official: false }
     }
 
-    /// The heading of a pack in JSON. `strict_id` is for our own form; elsewhere an `id` is often a running number.
+    /// Reads the heading of a pack in JSON. `strict_id` is for the canonical form; in other forms an `id` is often a number.
     pub fn heading(
         &mut self,
         object: &Object,
@@ -145,7 +145,7 @@ impl Reading {
         Heading { id, name, description, official }
     }
 
-    /// Takes a pack that has been read. `at` is where to say that it has no cards.
+    /// Adds a pack. `at` is the place of the problem that it has no cards.
     pub fn add_pack(&mut self, at: At, heading: Heading, decks: Decks) {
         let Heading { id, name, description, official } = heading;
         let mut decks = decks;
@@ -180,7 +180,7 @@ impl Reading {
             let mut n = 1;
             while !ids.insert(pack.id.clone()) {
                 n += 1;
-                // All characters of an id are one byte, so this cuts between characters.
+                // All characters of an id are ASCII, so this cuts between characters.
                 let suffix = format!("-{n}");
                 pack.id = format!("{}{suffix}", &base[..base.len().min(limits::WORD_CHARS - suffix.len())]);
             }
@@ -200,7 +200,7 @@ impl Reading {
         marked
     }
 
-    /// A line of text in a heading, if it is there and good.
+    /// Reads a line of text of a heading. None if it is absent or has a problem, which is then reported.
     fn line(&mut self, object: &Object, path: &str, key: &str, max_chars: usize) -> Option<String> {
         let result = match object.get(key)? {
             Node::Text(raw) => clean(raw, max_chars),

@@ -1,4 +1,4 @@
-//! A pack as a sheet (CSV): one card a row, under headings.
+//! Reads a pack from a sheet (CSV): headings in the first row, then one card in each row.
 //!
 //! ```csv
 //! deck,text,pick
@@ -19,7 +19,7 @@ use crate::pack::is_word;
 use crate::reading::{Decks, Reading};
 use crate::text::{fold, place, quoted};
 
-/// Said of a cell with words in a column of numbers, which comes of a comma in a text more often than of anything else.
+/// The hint about words in a column of numbers. The most common cause is a comma in a text without quotation marks.
 const WORDS_AMONG_NUMBERS: &str = "Write a number or leave the cell empty. If the words belong to the card, put its whole text in quotation marks; if they are only for you, name the column “notes”.";
 
 enum Column {
@@ -111,8 +111,8 @@ fn read_row(columns: &[Column], at: &At, cells: &csv::StringRecord, decks: &mut 
     }
 }
 
-/// Whether a number on a card may be called this. Not if a sheet means something else by that heading: the number would
-/// be lost on the way through a spreadsheet.
+/// Whether a number on a card may have this name. Names that are headings with another meaning in a sheet are refused,
+/// because a spreadsheet would lose the number.
 pub(crate) fn names_a_number(word: &str) -> bool {
     is_word(word) && matches!(column(word), Column::Number(name) if name == word)
 }
@@ -127,9 +127,9 @@ fn column(heading: &str) -> Column {
     }
 }
 
-/// What each column holds, by its heading.
+/// The meaning of each column, by its heading.
 fn columns(header: &csv::StringRecord, reading: &mut Reading) -> Result<Vec<Column>, Fault> {
-    // A sheet of one row by ten thousand columns would otherwise be reported cell by cell.
+    // Without this, a row of ten thousand cells would cause as many messages.
     if header.len() > limits::COLUMNS {
         return Err(Fault::new(
             format!("There are {} columns.", header.len()),
@@ -176,7 +176,7 @@ fn columns(header: &csv::StringRecord, reading: &mut Reading) -> Result<Vec<Colu
     Ok(columns)
 }
 
-/// The separator is whichever of the three the first line has most of, outside quotation marks.
+/// The separator that is most frequent in the first line, outside quotation marks.
 fn separator(source: &str) -> u8 {
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
     let mut quoted = false;
@@ -187,12 +187,12 @@ fn separator(source: &str) -> u8 {
             *count += 1;
         }
     }
-    // On equal counts the comma, which stands first.
+    // `max_by_key` returns the last maximum, so the reversed order prefers the comma.
     counts.into_iter().rev().max_by_key(|(_, count)| *count).map_or(b',', |(separator, _)| separator)
 }
 
-/// Where a quoted cell begins that never ends. The CSV reader would take the rest of the file as one cell, and all
-/// cards after it would vanish into one.
+/// The position of a quotation mark that is never closed. The CSV reader would read the rest of the file as one cell, and
+/// all cards after it would be lost.
 fn unclosed_quote(source: &str, separator: u8) -> Option<usize> {
     let bytes = source.as_bytes();
     let mut opened = None;
@@ -217,8 +217,8 @@ fn unclosed_quote(source: &str, separator: u8) -> Option<usize> {
     opened
 }
 
-/// The rows of a sheet, each with its place. The CSV reader skips empty lines and counts lines only, whereas an author
-/// looks for the number beside the row; so rows are counted here.
+/// The rows of a sheet with their places. The CSV reader skips empty lines and counts only lines, but an author needs the
+/// row's number in the spreadsheet, so rows are counted here.
 struct Rows<'s> {
     source: &'s [u8],
     records: csv::StringRecordsIntoIter<&'s [u8]>,
@@ -255,11 +255,11 @@ impl Iterator for Rows<'_> {
     type Item = (At, csv::StringRecord);
 
     fn next(&mut self) -> Option<Self::Item> {
-        // The reader only fails on input that is not UTF-8 or not readable, and this is neither.
+        // The reader fails only on input that is not UTF-8 or can't be read, and `source` is a `str` in memory.
         let record = self.records.next()?.ok()?;
         let end = usize::try_from(self.records.reader().position().byte()).ok()?.min(self.source.len());
         let begin = usize::try_from(record.position()?.byte()).ok()?.min(end);
-        // The reader takes the second half of a Windows line break for the beginning of the next record.
+        // The reader counts the `\n` of a Windows line break as part of the next record.
         let split = begin > 0 && self.source[begin - 1..end].starts_with(b"\r\n");
         let begin = begin + usize::from(split);
         self.line += self.advance(begin);

@@ -1,4 +1,4 @@
-//! The text people typed: decoding it, folding its white space, refusing what can't be shown.
+//! Decodes texts, folds white space, and refuses characters that can't be shown.
 
 use crate::error::{At, Fault};
 use crate::limits;
@@ -40,8 +40,8 @@ pub(crate) fn place(source: &str, offset: usize) -> At {
     At::Place { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
 }
 
-/// White space folded to single spaces and none at the ends. Line breaks and tabs count as white space: a card has no
-/// layout of its own, and cells of a sheet pick up stray ones easily.
+/// Folds white space into single spaces and removes it at the ends. Line breaks and tabs count as white space: a card has
+/// no layout of its own, and the cells of a sheet easily get stray ones.
 pub(crate) fn fold(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     for word in raw.split_whitespace() {
@@ -53,7 +53,7 @@ pub(crate) fn fold(raw: &str) -> String {
     out
 }
 
-/// Folds a text and refuses what can't be shown or is too long. May return an empty text.
+/// Folds a text. Refuses characters that can't be shown, and a text that is too long. May return an empty text.
 pub(crate) fn clean(raw: &str, max_chars: usize) -> Result<String, Fault> {
     let text = fold(raw);
     if let Some(c) = text.chars().find(|c| is_unshowable(*c)) {
@@ -77,7 +77,7 @@ pub(crate) fn check_length(text: &str, max_chars: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The beginning of a text, for quoting in a message. What an author's terminal must not see is replaced.
+/// The beginning of a text in quotes, for a message. Replaces control characters, which could steer the author's terminal.
 pub(crate) fn quoted(text: &str) -> String {
     const SHOWN: usize = 32;
     let shown: String =
@@ -88,12 +88,12 @@ pub(crate) fn quoted(text: &str) -> String {
     }
 }
 
-/// Control characters, and those that turn the direction of all text after them: one such card would garble a table.
+/// Control characters, and characters that change the direction of the text after them, which would garble the page.
 fn is_unshowable(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Characters that are fine within a text (they join emoji, for one) but leave a card blank if there are no others.
+/// Invisible characters. They are useful within a text (some join emoji), but a text of nothing else counts as empty.
 fn is_invisible(c: char) -> bool {
     matches!(c, ' ' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
 }

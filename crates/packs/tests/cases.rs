@@ -9,7 +9,7 @@ use std::path::Path;
 use baize_packs::{Trust, parse, to_json};
 
 #[test]
-fn cases() {
+fn every_case_matches_its_snapshot() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();

@@ -1,4 +1,4 @@
-//! The pack that ships: big enough to play with, and written so that cards fit together.
+//! Tests that the pack of the program is large enough, and that its cards fit together.
 
 #![allow(clippy::disallowed_methods)] // Tests read files; the crate does not.
 
@@ -15,14 +15,14 @@ fn house() -> (String, Pack) {
 }
 
 #[test]
-fn it_is_official_and_in_canonical_form() {
+fn house_pack_is_official_and_canonical() {
     let (source, pack) = house();
     assert_eq!((pack.id.as_str(), pack.name.as_str(), pack.official), ("house", "House", true));
     assert_eq!(source, to_json(&pack), "run the file through to_json");
 }
 
 #[test]
-fn there_are_enough_cards() {
+fn house_pack_has_enough_cards() {
     let (_, pack) = house();
     let picking = |n| pack.prompts().iter().filter(|card| card.pick() == Some(n)).count();
     assert!(pack.prompts().len() >= 66, "{} prompts", pack.prompts().len());
@@ -33,7 +33,7 @@ fn there_are_enough_cards() {
 }
 
 #[test]
-fn no_card_is_in_it_twice() {
+fn house_pack_has_no_duplicates() {
     assert_eq!(merge([&house().1]).dropped, 0);
 }
 
@@ -43,7 +43,7 @@ fn prompts_are_whole_sentences() {
     for card in pack.prompts() {
         let text = &card.text;
         assert!(text.ends_with(['.', '?', '!', '”']), "{text:?} ends in the air");
-        // An answer appended to a statement would hang there; after a question it replies.
+        // A surplus answer is appended to the prompt, which reads well only after a question.
         assert!(blanks(text) == card.pick().unwrap() || text.ends_with('?'), "{text:?}");
     }
     let questions = pack.prompts().iter().filter(|card| blanks(&card.text) == 0).count();
@@ -63,7 +63,7 @@ fn answers_fit_into_prompts() {
 }
 
 #[test]
-fn its_typography_is_even() {
+fn house_pack_has_consistent_typography() {
     let (source, pack) = house();
     assert!(source.lines().count() > pack.len(), "one card a line");
     for card in pack.decks.values().flatten() {

@@ -1,4 +1,4 @@
-//! Laws that hold for every pack, and for every heap of bytes.
+//! Laws about every pack, and about every input of bytes.
 
 #![allow(clippy::disallowed_methods)] // Tests read files; the crate does not.
 
@@ -14,7 +14,7 @@ fn case_files() -> Vec<Vec<u8>> {
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// What must be true of a pack, whatever it was read from.
+/// Checks the laws of a pack, whatever its source.
 fn check_pack(pack: &Pack) {
     let json = to_json(pack);
     let again = parse(json.as_bytes(), "x", Trust::Operator).unwrap();
@@ -88,7 +88,7 @@ fn a_nameless_pack_is_called_after_its_file() {
     }
 }
 
-/// Noise for the tests below: any generator will do, but the same on every machine.
+/// A pseudo-random generator that gives the same numbers on every machine.
 struct Noise(u64);
 
 impl Noise {
