@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: how fast the engine, the bots and the server are.
+//! `cargo xtask bench`: measures the engine, the bots or the server.
 
 use crate::command::{Command, Purpose};
 use crate::process::cargo;
@@ -19,7 +19,7 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// Name of a benchmark, its package and its target.
+/// The name, the package and the Cargo target of each benchmark.
 const BENCHES: [(&str, &str, &str); 3] =
     [("engine", "baize-engine", "engine"), ("bots", "baize-bots", "ladder"), ("server", "baize-server", "load")];
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The heading of what no version has yet.
+/// The heading of the changes that are not released yet.
 pub const UNRELEASED: &str = "Unreleased";
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,7 +29,7 @@ pub struct Section<'a> {
 }
 
 impl Section<'_> {
-    /// Version and date of the heading; none for what is unreleased.
+    /// The version and date of the heading. None for `Unreleased`.
     pub fn version(&self) -> Option<(Version, &str)> {
         let (version, date) = self.title.split_once(" (")?;
         Some((Version::read(version)?, date.strip_suffix(')')?))
@@ -50,12 +50,12 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
     found
 }
 
-/// Where the next heading of a section begins.
+/// The position of the next section's heading.
 fn heading(text: &str) -> Option<usize> {
     if text.starts_with("## ") { Some(0) } else { text.find("\n## ").map(|at| at + 1) }
 }
 
-/// What a release makes of the file: the new text, and the changes that go with the tag.
+/// Turns the unreleased section into one of this version. Returns the new text of the file, and the notes for the tag.
 pub fn release(text: &str, version: Version, date: &str) -> Result<(String, String), String> {
     let sections = sections(text);
     let top = sections.first().filter(|section| section.title == UNRELEASED);

@@ -1,4 +1,4 @@
-//! `cargo xtask check`: the inner loop. What finds most mistakes within a minute.
+//! `cargo xtask check`: finds most mistakes within a minute, for use after every change.
 
 use crate::command::{Command, Purpose};
 use crate::process::{cargo, duration, run as run_program};
@@ -24,7 +24,7 @@ fn run(args: &[&str]) -> Result<(), String> {
     let start = Instant::now();
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    // The same selection of packages as in `cargo xtask test`, so that both use the same build.
+    // `--workspace` selects the same features as `cargo xtask test`, so that both share one build.
     cargo(&["test", "--workspace", "--lib", "--bins", "--quiet"])?;
     web::install()?;
     run_program(&mut web::npm(&["run", "check"]))?;

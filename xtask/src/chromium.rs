@@ -1,9 +1,9 @@
-//! The Chromium in which the browser client is tested and photographed.
+//! Finds the Chromium that tests the browser client and takes its pictures.
 
 use crate::debian;
 use std::path::PathBuf;
 
-/// The browser that `CHROMIUM` names, else the installed one; on Debian it is installed when that is possible.
+/// The browser that `CHROMIUM` names, or else the installed one. As root on Debian, installs it if it is missing.
 pub fn find() -> Result<PathBuf, String> {
     if let Some(given) = std::env::var_os("CHROMIUM") {
         return Ok(given.into());

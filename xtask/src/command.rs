@@ -1,4 +1,4 @@
-//! What a command is, and the help that is made from the table of all commands.
+//! Commands, and the help about them.
 
 use std::fmt::Write;
 
@@ -6,16 +6,16 @@ use std::fmt::Write;
 pub struct Command {
     pub name: &'static str,
     pub purpose: Purpose,
-    /// What may follow the name, as the help shows it.
+    /// The arguments, as the help shows them.
     pub arguments: &'static str,
     /// One line for the list of commands.
     pub summary: &'static str,
-    /// The rest of what `cargo xtask help NAME` says. Each entry is one line.
+    /// Further lines for `cargo xtask help NAME`.
     pub details: &'static [&'static str],
     pub run: fn(&[&str]) -> Result<(), String>,
 }
 
-/// What somebody wants to do. The help lists the commands under these headings.
+/// The purpose of a command. The help lists the commands under these headings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     Play,
@@ -38,7 +38,7 @@ impl Purpose {
 }
 
 impl Command {
-    /// What `cargo xtask help NAME` prints.
+    /// The text of `cargo xtask help NAME`.
     pub fn help(&self) -> String {
         let mut out = format!("cargo xtask {} {}", self.name, self.arguments).trim_end().to_owned();
         out += &format!("\n\n{}\n", self.summary);
@@ -50,7 +50,7 @@ impl Command {
     }
 }
 
-/// The command of a name; an unknown name is answered with the names there are.
+/// Finds a command by its name. The error about an unknown name lists the known ones.
 pub fn find<'a>(commands: &'a [Command], name: &str) -> Result<&'a Command, String> {
     commands.iter().find(|command| command.name == name).ok_or_else(|| {
         let names: Vec<&str> = commands.iter().map(|command| command.name).collect();
@@ -58,7 +58,7 @@ pub fn find<'a>(commands: &'a [Command], name: &str) -> Result<&'a Command, Stri
     })
 }
 
-/// What `cargo xtask` prints: every command under its purpose.
+/// The text of `cargo xtask`: all commands under their purposes.
 pub fn overview(commands: &[Command]) -> String {
     let width = commands.iter().map(|command| command.name.len()).max().unwrap_or_default();
     let mut out = String::new();

@@ -1,11 +1,11 @@
-//! Programs the tests need that Cargo and npm do not bring: installed from Debian's packages where that is possible.
+//! Installs Debian packages of programs that the tests need and that neither Cargo nor npm provides.
 
 use crate::process::run;
 use std::path::Path;
 use std::process::Command;
 
-/// What many machines share and what stands before them. The tests start servers of their own: whether the packages start any is
-/// no matter.
+/// Makes sure that Postgres, Redis and Caddy are installed. The tests start their own servers and do not use any that the
+/// packages start.
 pub fn servers() -> Result<(), String> {
     let postgres = || on_path("initdb") || Path::new("/usr/lib/postgresql").exists();
     ensure(postgres, "postgresql", "install Postgres (on Debian: apt-get install postgresql)")?;
@@ -14,7 +14,7 @@ pub fn servers() -> Result<(), String> {
     ensure(|| on_path("caddy"), "caddy", "install Caddy (on Debian: apt-get install caddy)")
 }
 
-/// Installs a package unless what it brings is there; where that cannot be done, the error says how to get it.
+/// Installs a package unless its program is there. If that is impossible, the error says how to get it.
 pub fn ensure(there: impl Fn() -> bool, package: &str, how: &str) -> Result<(), String> {
     if there() {
         return Ok(());

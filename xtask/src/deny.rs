@@ -1,9 +1,9 @@
-//! Licences, sources and versions of everything we depend on: `deny.toml`, checked by cargo-deny where it is installed.
+//! Checks the licences, sources and versions of all dependencies against `deny.toml`, if cargo-deny is installed.
 
 use crate::process::{cargo_command, run};
 use std::process::Stdio;
 
-/// Advisories come last: their database is on the network, which a machine that runs the tests may not have.
+/// Runs the offline checks, then the advisories, whose database is on the network.
 pub fn check() -> Result<(), String> {
     let there = cargo_command(&["deny", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !there.is_ok_and(|status| status.success()) {

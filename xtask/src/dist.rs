@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: the released program in an archive, its debug information in another, and their checksums.
+//! `cargo xtask dist`: packs the released program into an archive, its debug information into another, and writes checksums.
 
 use crate::command::{Command, Purpose};
 use crate::process::{cargo, cargo_command, output, root, run as run_program, target};
@@ -23,11 +23,11 @@ pub const COMMAND: Command = Command {
     },
 };
 
-/// Most bytes of the released program.
-const MOST_BYTES: u64 = 25_000_000;
+/// Upper bound on the size of the released program.
+const MAX_PROGRAM_BYTES: u64 = 25_000_000;
 
-/// Files that go into the archive beside the program.
-const BESIDE: [&str; 9] = [
+/// Files that the archive contains beside the program.
+const ARCHIVED_FILES: [&str; 9] = [
     "README.md",
     "CHANGELOG.md",
     "SECURITY.md",
@@ -39,7 +39,7 @@ const BESIDE: [&str; 9] = [
     "docs/operating.md",
 ];
 
-/// Builds everything; returns the folder it is in.
+/// Builds the archives and returns their folder.
 pub fn build() -> Result<PathBuf, String> {
     web::build()?;
     cargo(&["build", "--release", "--locked", "--package", "baize"])?;
@@ -52,11 +52,11 @@ pub fn build() -> Result<PathBuf, String> {
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let program = folder.join("baize");
     let debug = dist.join(format!("{name}.debug"));
-    split(&target().join("release/baize"), &program, &debug)?;
-    fits(&program)?;
+    split_debug_information(&target().join("release/baize"), &program, &debug)?;
+    check_size(&program)?;
     run_program(Program::new(&program).arg("--version"))?;
     run_program(Program::new(&program).arg("check").arg(root().join("games/donkey.baize")))?;
-    for file in BESIDE {
+    for file in ARCHIVED_FILES {
         let to = folder.join(Path::new(file).file_name().unwrap_or_default());
         fs::copy(root().join(file), &to).map_err(|error| format!("{file}: {error}"))?;
     }
@@ -72,8 +72,9 @@ pub fn build() -> Result<PathBuf, String> {
     Ok(dist)
 }
 
-/// Copies the program without symbols and debug information, and those into a file of their own that debuggers find by its name.
-fn split(built: &Path, program: &Path, debug: &Path) -> Result<(), String> {
+/// Splits the built program into one without symbols and a file with the debug information. A link in the program tells
+/// debuggers the name of that file.
+fn split_debug_information(built: &Path, program: &Path, debug: &Path) -> Result<(), String> {
     if !debian::on_path("objcopy") {
         return Err("objcopy is not here: install binutils (on Debian: apt-get install binutils)".into());
     }
@@ -83,10 +84,10 @@ fn split(built: &Path, program: &Path, debug: &Path) -> Result<(), String> {
     run_program(objcopy().arg("--strip-all").arg(link).arg(built).arg(program))
 }
 
-fn fits(program: &Path) -> Result<(), String> {
+fn check_size(program: &Path) -> Result<(), String> {
     let bytes = fs::metadata(program).map_err(|error| format!("{}: {error}", program.display()))?.len();
-    eprintln!("the program has {:.1} MB of at most {:.1} MB", bytes as f64 / 1e6, MOST_BYTES as f64 / 1e6);
-    if bytes <= MOST_BYTES { Ok(()) } else { Err("the program is too large".into()) }
+    eprintln!("the program has {:.1} MB of at most {:.1} MB", bytes as f64 / 1e6, MAX_PROGRAM_BYTES as f64 / 1e6);
+    if bytes <= MAX_PROGRAM_BYTES { Ok(()) } else { Err("the program is too large".into()) }
 }
 
 fn archive(dist: &Path, name: &str) -> Result<String, String> {
@@ -105,14 +106,14 @@ fn checksums(dist: &Path, archives: &[String]) -> Result<(), String> {
     fs::write(dist.join("SHA256SUMS"), sums + "\n").map_err(|error| format!("SHA256SUMS: {error}"))
 }
 
-/// The version of the workspace. Read from the file, for a release changes it while this program runs.
+/// The version of the workspace. It is read from the file, because a release changes it while this program runs.
 pub fn version() -> Result<Version, String> {
     let text = fs::read_to_string(root().join("Cargo.toml")).map_err(|error| format!("Cargo.toml: {error}"))?;
     let line = text.lines().find_map(|line| line.strip_prefix("version = \""));
     line.and_then(|rest| Version::read(rest.trim_end_matches('"'))).ok_or_else(|| "Cargo.toml has no version".into())
 }
 
-/// What the program is built for, such as `x86_64-unknown-linux-gnu`.
+/// The target triple of the build, such as `x86_64-unknown-linux-gnu`.
 fn host() -> Result<String, String> {
     let said = output(&mut cargo_command(&["version", "--verbose"]))?;
     let line = said.lines().find_map(|line| line.strip_prefix("host: "));
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn files_of_the_archive_exist() {
-        for file in BESIDE {
+        for file in ARCHIVED_FILES {
             assert!(root().join(file).is_file(), "{file}");
         }
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask fix`: repairs what a program can repair.
+//! `cargo xtask fix`: applies the automatic fixes of formatters and linters.
 
 use crate::command::{Command, Purpose};
 use crate::process::{cargo, run as run_program};

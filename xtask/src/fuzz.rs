@@ -1,4 +1,4 @@
-//! Fuzzing: libFuzzer through cargo-fuzz where it is installed, the plain random driver of `crates/fuzz` otherwise.
+//! `cargo xtask fuzz`: runs libFuzzer through cargo-fuzz if it is installed, else the random driver of `crates/fuzz`.
 
 use crate::command::{Command, Purpose};
 use crate::process::{cargo, cargo_command, root, run as run_program};
@@ -23,14 +23,14 @@ pub const COMMAND: Command = Command {
     run: fuzz,
 };
 
-/// Seconds of one execution after which libFuzzer calls it a hang.
-const PATIENCE: u32 = 30;
-/// Megabytes of memory after which libFuzzer calls it a fault.
-const MOST_MEGABYTES: u32 = 2048;
+/// libFuzzer reports an execution that takes longer as a hang.
+const TIMEOUT_SECONDS: u32 = 30;
+/// libFuzzer reports a process that uses more memory as a fault.
+const MAX_MEGABYTES: u32 = 2048;
 
 fn fuzz(args: &[&str]) -> Result<(), String> {
     if let ["laws", rest @ ..] = args {
-        return laws(rest);
+        return run_laws(rest);
     }
     if let ["mutations", rest @ ..] = args {
         return cargo(&[&["run", "--package", "baize-laws", "--", "mutations"], rest].concat());
@@ -38,9 +38,9 @@ fn fuzz(args: &[&str]) -> Result<(), String> {
     let plain: Vec<&str> = args.iter().copied().filter(|arg| *arg != "--plain").collect();
     let single = args.iter().any(|arg| matches!(*arg, "--list" | "--input" | "--seed" | "--seeds" | "--plain"));
     if single || !has_libfuzzer() {
-        driver(&plain)?;
+        run_driver(&plain)?;
         let all = plain.first().is_none_or(|first| matches!(*first, "--minutes" | "--seed"));
-        return if all { laws(args) } else { Ok(()) };
+        return if all { run_laws(args) } else { Ok(()) };
     }
     let (mut target, mut minutes) = (None, 1.0);
     let mut rest = args.iter();
@@ -54,24 +54,24 @@ fn fuzz(args: &[&str]) -> Result<(), String> {
         }
     }
     let seconds = (minutes * 60.0).ceil() as u64;
-    for name in target.map_or_else(targets, |name| Ok(vec![name.to_owned()]))? {
-        libfuzzer(&name, seconds)?;
+    for name in target.map_or_else(list_targets, |name| Ok(vec![name.to_owned()]))? {
+        run_libfuzzer(&name, seconds)?;
     }
-    // Without a name every target has its turn.
-    if target.is_none() { laws(args) } else { Ok(()) }
+    // Without a target's name, the laws run after all targets.
+    if target.is_none() { run_laws(args) } else { Ok(()) }
 }
 
-/// Random rules files, played and held against every law of the engine. They are made from a seed, so there is nothing for libFuzzer
-/// to guide; and the crate that makes them can switch checks off, which no other program may.
-fn laws(args: &[&str]) -> Result<(), String> {
+/// Plays random rules files and checks every law of the engine. `baize-laws` is a program of its own: it generates the
+/// files from a seed, so libFuzzer could not guide it, and it can switch off checks, which no other program may.
+fn run_laws(args: &[&str]) -> Result<(), String> {
     let value = |name: &str| args.iter().position(|arg| *arg == name).and_then(|at| args.get(at + 1)).copied();
     let mut words = vec!["run", "--package", "baize-laws", "--", value("--minutes").unwrap_or("1")];
     words.extend(value("--seed"));
     cargo(&words)
 }
 
-/// The plain driver: optimised, with assertions and checks for overflow.
-fn driver(args: &[&str]) -> Result<(), String> {
+/// Runs the random driver. The profile `dev` is optimised and checks assertions and overflow.
+fn run_driver(args: &[&str]) -> Result<(), String> {
     cargo(&[&["run", "--package", "baize-fuzz", "--"], args].concat())
 }
 
@@ -80,22 +80,22 @@ fn has_libfuzzer() -> bool {
     found.is_ok_and(|status| status.success())
 }
 
-/// The names of all targets, as the driver lists them.
-fn targets() -> Result<Vec<String>, String> {
+/// The names of all targets, from the driver's list.
+fn list_targets() -> Result<Vec<String>, String> {
     let output = cargo_command(&["run", "--package", "baize-fuzz", "--", "--list"]).stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("the targets can't be listed: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     Ok(text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect())
 }
 
-/// The programs need no sanitizer, for there is no `unsafe` to find: so a stable compiler will do.
-fn libfuzzer(name: &str, seconds: u64) -> Result<(), String> {
+/// Runs a target with libFuzzer. No sanitizer is needed, because our code has no `unsafe`, so a stable compiler is enough.
+fn run_libfuzzer(name: &str, seconds: u64) -> Result<(), String> {
     let corpus = format!("fuzz/corpus/{name}");
-    driver(&[name, "--seeds", &corpus])?;
+    run_driver(&[name, "--seeds", &corpus])?;
     let limits = [
         format!("-max_total_time={seconds}"),
-        format!("-timeout={PATIENCE}"),
-        format!("-rss_limit_mb={MOST_MEGABYTES}"),
+        format!("-timeout={TIMEOUT_SECONDS}"),
+        format!("-rss_limit_mb={MAX_MEGABYTES}"),
     ];
     let mut command = Program::new("cargo");
     command.current_dir(root()).args(["fuzz", "run", "--sanitizer", "none", name, &corpus]);

@@ -1,14 +1,14 @@
-//! The licence texts of all crates in the program, as their licences ask of whoever hands out copies.
-//! (Those of the browser client and its font are in the client itself: `web/scripts/licences.mjs`.)
+//! Collects the licence texts of all crates in the program, which must accompany every copy of it. The browser client
+//! contains the texts of its own packages and font (`web/scripts/licences.mjs`).
 
 use crate::process::{cargo_command, output};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// One text for all crates; a licence that several share word for word stands there once.
+/// One text for all crates. A licence text that several crates share appears once.
 pub fn of_program() -> Result<String, String> {
-    // What is linked into the program; not what only builds or tests it.
+    // Only normal dependencies are linked into the program; build and test dependencies are not.
     let words =
         ["tree", "--locked", "--package", "baize", "--edges", "normal", "--prefix", "none", "--format", "{p}|{l}"];
     let tree = output(&mut cargo_command(&words))?;
@@ -39,12 +39,12 @@ struct Crate {
 }
 
 impl Crate {
-    /// Reads `NAME vVERSION|LICENCE`; crates of this workspace have a folder behind the version and are skipped.
+    /// Reads `NAME vVERSION|LICENCE`. Skips crates of this workspace, which have a folder after the version.
     fn read(line: &str) -> Option<Self> {
         let (package, licence) = line.split_once('|')?;
         let (name, rest) = package.split_once(" v")?;
         let (version, more) = rest.split_once(' ').unwrap_or((rest, ""));
-        // `(proc-macro)` runs in the compiler and is not part of the program.
+        // A crate with `(proc-macro)` runs in the compiler and is not part of the program.
         more.is_empty().then(|| Self {
             name: name.into(),
             version: version.into(),
@@ -67,7 +67,7 @@ fn is_licence(path: &Path) -> bool {
     path.is_file() && ["LICENSE", "LICENCE", "COPYING", "NOTICE", "COPYRIGHT"].iter().any(|word| name.starts_with(word))
 }
 
-/// Where Cargo keeps the sources of crates.
+/// The folders in which Cargo keeps the sources of crates.
 fn registries() -> Vec<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What developers run: `cargo xtask` lists the commands by purpose. Each file here that has a `COMMAND` is one of them.
+//! The commands for developers. `cargo xtask` lists them by purpose. Each file with a `COMMAND` is one of them.
 
 mod bench;
 mod changelog;
@@ -22,7 +22,7 @@ mod web;
 use command::Command;
 use std::process::ExitCode;
 
-/// Every command. The help is made from this table.
+/// All commands. The help lists them from this table.
 const COMMANDS: &[Command] = &[
     run::COMMAND,
     check::COMMAND,

@@ -1,4 +1,4 @@
-//! `cargo xtask pictures`: pictures of every game for the documents, and of the gallery for eyes.
+//! `cargo xtask pictures`: takes pictures of every game for the documents, or of the gallery for review by eye.
 
 use crate::command::{Command, Purpose};
 use crate::process::run as run_program;
@@ -42,7 +42,7 @@ fn gallery(names: &[&str]) -> Result<(), String> {
     let chromium = chromium::find()?;
     web::install()?;
     let port = free_port()?;
-    let server = Development::start(port)?;
+    let server = DevelopmentServer::start(port)?;
     let base = format!("http://127.0.0.1:{port}");
     let words = [&["run", "shots", "--", "--base", &base], names].concat();
     let taken = run_program(web::npm(&words).env("CHROMIUM", chromium));
@@ -50,12 +50,12 @@ fn gallery(names: &[&str]) -> Result<(), String> {
     taken
 }
 
-/// The client's development server; it ends when this is dropped.
-struct Development(Child);
+/// The client's development server. Dropping it ends the server.
+struct DevelopmentServer(Child);
 
-impl Development {
+impl DevelopmentServer {
     fn start(port: u16) -> Result<Self, String> {
-        // Not through npm, which would leave the server behind when it is ended.
+        // Starts Vite directly: if npm started it, killing npm would leave Vite running.
         let mut vite = Program::new("node");
         vite.args([
             "node_modules/vite/bin/vite.js",
@@ -79,7 +79,7 @@ impl Development {
     }
 }
 
-impl Drop for Development {
+impl Drop for DevelopmentServer {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();

@@ -1,16 +1,16 @@
-//! Starting other programs: each is shown before it runs, and a failure names it.
+//! Starts other programs. Prints each command before it runs, and names the command in the error if it fails.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// The folder of the workspace.
+/// The root folder of the workspace.
 pub fn root() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     folder.parent().map_or(folder.clone(), PathBuf::from)
 }
 
-/// Where Cargo puts what it builds.
+/// The folder into which Cargo builds.
 pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |given| root().join(given))
 }
@@ -25,7 +25,7 @@ pub fn cargo_command(args: &[&str]) -> Command {
     command
 }
 
-/// Shows a command and runs it.
+/// Prints a command and runs it.
 pub fn run(command: &mut Command) -> Result<(), String> {
     let shown = shown(command);
     eprintln!("$ {shown}");
@@ -36,7 +36,7 @@ pub fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Runs a command and returns what it wrote to its standard output, without the newline at the end.
+/// Runs a command and returns its standard output without the final newline.
 pub fn output(command: &mut Command) -> Result<String, String> {
     let shown = shown(command);
     let output = command.output().map_err(|error| format!("cannot start `{shown}`: {error}"))?;
@@ -46,16 +46,16 @@ pub fn output(command: &mut Command) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
 }
 
-/// A command as somebody would type it.
+/// A command as a person would type it.
 pub fn shown(command: &Command) -> String {
-    // Cargo says where it lies in full, which nobody would type.
+    // The variable CARGO has the full path of Cargo; a person would type only the name.
     let program = Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args());
     let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
     words.join(" ")
 }
 
-/// A duration for people: `0.4 s`, `12 s`, `3 min 05 s`.
+/// Formats a duration: `0.4 s`, `12 s`, `3 min 05 s`.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64().round() as u64;
     match seconds {

@@ -1,6 +1,7 @@
-//! `cargo xtask regenerate`: writes every file that tests compare with what the program makes.
+//! `cargo xtask regenerate`: rewrites every generated file that a test compares.
 //!
-//! The tests themselves write: each compares, or with [`VARIABLE`] set (for snapshots [`SNAPSHOTS`]) writes instead.
+//! The tests write the files: with [`VARIABLE`] (for snapshots [`SNAPSHOTS`]) set, a test writes its file instead of
+//! comparing it.
 
 use crate::command::{Command, Purpose};
 use crate::process::{cargo_command, run as run_program};
@@ -26,10 +27,10 @@ pub const COMMAND: Command = Command {
 
 /// With this variable a test writes its file instead of comparing it.
 const VARIABLE: &str = "BAIZE_REGENERATE";
-/// The same for the snapshots of insta.
+/// The variable with which insta writes snapshots.
 const SNAPSHOTS: &str = "INSTA_UPDATE";
 
-/// Tests that keep files: which of them to run, and of which package.
+/// Tests of one package that write files.
 struct Part {
     name: &'static str,
     /// Folder of the package in the workspace.

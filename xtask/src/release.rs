@@ -1,4 +1,4 @@
-//! `cargo xtask release VERSION`: versions, changes, archives, commit and tag. It pushes nothing.
+//! `cargo xtask release VERSION`: sets versions and changes, builds archives, commits and tags. It pushes nothing.
 
 use crate::changelog::{self, Version};
 use crate::command::{Command, Purpose};
@@ -26,8 +26,8 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// Files that name the version: what stands before it, and how often.
-const NAMED_IN: [(&str, &str, usize); 5] = [
+/// Files that contain the version: the text before it, and how often it occurs.
+const VERSIONED_FILES: [(&str, &str, usize); 5] = [
     ("Cargo.toml", "version = \"", 1),
     ("web/package.json", "\"version\": \"", 1),
     ("web/package-lock.json", "\"version\": \"", 2),
@@ -61,7 +61,7 @@ fn run(args: &[&str]) -> Result<(), String> {
     for (file, text) in &files {
         fs::write(root().join(file), text).map_err(|error| format!("{file}: {error}"))?;
     }
-    // Writes the version into the lock file and leaves everybody else's as it is.
+    // Writes the version into the lock file and leaves the versions of other crates unchanged.
     cargo(&["update", "--workspace", "--offline"])?;
     let folder =
         dist::build().map_err(|error| format!("{error}\nnothing is committed; `git restore .` takes it back"))?;
@@ -85,11 +85,11 @@ fn git(args: &[&str]) -> Program {
     git
 }
 
-/// What a release changes.
+/// The changes that a release makes.
 struct Changes {
     /// Files with their new text.
     files: Vec<(&'static str, String)>,
-    /// What the tag says.
+    /// The message of the tag.
     notes: String,
 }
 
@@ -97,10 +97,11 @@ fn changes(version: Version, date: &str) -> Result<Changes, String> {
     let read = |file: &str| fs::read_to_string(root().join(file)).map_err(|error| format!("{file}: {error}"));
     let old = dist::version()?;
     let mut files = Vec::new();
-    for (file, before, times) in NAMED_IN {
-        let mut text = renamed(&read(file)?, before, times, old, version).map_err(|why| format!("{file}: {why}"))?;
+    for (file, before, times) in VERSIONED_FILES {
+        let mut text =
+            replace_version(&read(file)?, before, times, old, version).map_err(|why| format!("{file}: {why}"))?;
         if file == "CITATION.cff" {
-            text = dated(&text, date);
+            text = set_release_date(&text, date);
         }
         files.push((file, text));
     }
@@ -109,20 +110,20 @@ fn changes(version: Version, date: &str) -> Result<Changes, String> {
     Ok(Changes { files, notes })
 }
 
-/// The text with a version in place of another, behind the first `times` places that begin like this.
-fn renamed(text: &str, before: &str, times: usize, old: Version, new: Version) -> Result<String, String> {
+/// Replaces the version after the first `times` occurrences of `before`.
+fn replace_version(text: &str, before: &str, times: usize, old: Version, new: Version) -> Result<String, String> {
     let (from, to) = (format!("{before}{old}"), format!("{before}{new}"));
     let found = text.matches(&from).count();
     if found < times { Err(format!("does not name version {old}")) } else { Ok(text.replacen(&from, &to, times)) }
 }
 
-/// The citation with its date of release.
-fn dated(text: &str, date: &str) -> String {
+/// Sets the release date of the citation.
+fn set_release_date(text: &str, date: &str) -> String {
     let lines = text.lines().filter(|line| !line.starts_with("date-released:"));
     lines.map(|line| format!("{line}\n")).collect::<String>() + &format!("date-released: {date}\n")
 }
 
-/// The day in UTC, as `2026-11-17`.
+/// The date in UTC, such as `2026-11-17`.
 fn date(now: SystemTime) -> String {
     let mut days = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
     let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
@@ -153,23 +154,23 @@ mod tests {
         for (file, text) in &files {
             assert!(text.contains("9.9.9"), "{file}");
         }
-        assert_eq!(files.len(), NAMED_IN.len() + 1);
+        assert_eq!(files.len(), VERSIONED_FILES.len() + 1);
         assert!(!notes.is_empty());
     }
 
     #[test]
     fn lock_file_of_the_client_keeps_the_versions_of_others() {
         let text = r#"{"version": "0.1.0", "packages": {"": {"version": "0.1.0"}, "other": {"version": "0.1.0"}}}"#;
-        let new = renamed(text, "\"version\": \"", 2, Version(0, 1, 0), Version(0, 2, 0)).unwrap();
+        let new = replace_version(text, "\"version\": \"", 2, Version(0, 1, 0), Version(0, 2, 0)).unwrap();
         assert_eq!(new.matches("0.2.0").count(), 2);
         assert!(new.ends_with(r#""other": {"version": "0.1.0"}}}"#));
-        assert!(renamed("nothing", "version: ", 1, Version(0, 1, 0), Version(0, 2, 0)).is_err());
+        assert!(replace_version("nothing", "version: ", 1, Version(0, 1, 0), Version(0, 2, 0)).is_err());
     }
 
     #[test]
     fn citation_has_one_date() {
-        let once = dated("title: Baize\nversion: 0.2.0\n", "2030-01-02");
-        assert_eq!(dated(&once, "2031-01-02"), "title: Baize\nversion: 0.2.0\ndate-released: 2031-01-02\n");
+        let once = set_release_date("title: Baize\nversion: 0.2.0\n", "2030-01-02");
+        assert_eq!(set_release_date(&once, "2031-01-02"), "title: Baize\nversion: 0.2.0\ndate-released: 2031-01-02\n");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `cargo xtask run`: builds the browser client and the server, starts it and opens it in a browser.
+//! `cargo xtask run`: builds the browser client and the server, starts the server and opens its link in a browser.
 
 use crate::command::{Command, Purpose};
 use crate::process::{cargo, duration, root, target};
@@ -25,7 +25,7 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// The profile of `Cargo.toml` that is quick to build.
+/// The profile in `Cargo.toml` that is fast to build.
 const PROFILE: &str = "local";
 
 fn run(args: &[&str]) -> Result<(), String> {
@@ -55,13 +55,13 @@ fn say(what: &str) {
     eprintln!("{what}");
 }
 
-/// Builds the program for this machine and says where it lies. It holds the browser client of the last build.
+/// Builds the program and returns its path. The program contains the browser client of the last build.
 pub fn build() -> Result<PathBuf, String> {
     cargo(&["build", "--profile", PROFILE, "--package", "baize"])?;
     Ok(target().join(PROFILE).join(format!("baize{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// Runs the program in place of this one, so that signals, input and the exit status are its own.
+/// Replaces this process by the program, so that the program gets signals and input and sets the exit status.
 fn become_program(program: &mut Program) -> Result<(), String> {
     #[cfg(unix)]
     {
@@ -75,7 +75,7 @@ fn become_program(program: &mut Program) -> Result<(), String> {
     }
 }
 
-/// Passes on what the server prints, and opens the first link in it.
+/// Prints the server's output, and opens the first link in it.
 fn serve_and_open(server: &mut Program, opener: &[&str]) -> Result<(), String> {
     let mut child =
         server.stdout(Stdio::piped()).spawn().map_err(|error| format!("cannot start the server: {error}"))?;
@@ -85,7 +85,7 @@ fn serve_and_open(server: &mut Program, opener: &[&str]) -> Result<(), String> {
         if let Some(link) = link(&line)
             && let Some(words) = opener.take()
         {
-            // Without a browser the link in the terminal still works, so a failure is no fault.
+            // A failure is ignored: the link in the terminal still works.
             let quiet = || Stdio::null();
             let _ = Program::new(words[0]).args(&words[1..]).arg(link).stdout(quiet()).stderr(quiet()).spawn();
         }

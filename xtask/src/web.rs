@@ -1,4 +1,4 @@
-//! The browser client: installed, checked and built with npm.
+//! Installs, checks and builds the browser client with npm.
 
 use crate::process::{root, run};
 use std::fs;
@@ -16,21 +16,21 @@ pub fn npm(args: &[&str]) -> Command {
     npm
 }
 
-/// Installs the packages exactly as locked. Does nothing when they are newer than the lock file.
+/// Installs the locked versions of the packages. Does nothing if the installed packages are newer than the lock file.
 pub fn install() -> Result<(), String> {
     let changed = |path: &str| modified(&folder().join(path));
     let fresh = changed("node_modules/.package-lock.json") > changed("package-lock.json");
     if fresh { Ok(()) } else { run(&mut npm(&["ci", "--no-audit", "--no-fund"])) }
 }
 
-/// Builds `web/dist`, which becomes part of the program.
+/// Builds `web/dist`, which the program embeds.
 pub fn build() -> Result<(), String> {
     install()?;
     run(&mut npm(&["run", "build"]))?;
     fs::write(folder().join(STAMP), "").map_err(|error| format!("{STAMP}: {error}"))
 }
 
-/// Builds `web/dist` unless nothing changed since it was built; a new one would make Cargo build the program again.
+/// Builds `web/dist` if a source has changed. A needless build would make Cargo build the program again.
 pub fn refresh() -> Result<(), String> {
     let built = modified(&folder().join(STAMP)).filter(|_| folder().join("dist/index.html").exists());
     if built.is_some() && built > newest(&folder()) {
@@ -40,20 +40,20 @@ pub fn refresh() -> Result<(), String> {
     build()
 }
 
-/// Its time is when the client was last built to the end. `npm ci` deletes it together with the packages.
+/// The time of this file is that of the last complete build. `npm ci` deletes it together with the packages.
 const STAMP: &str = "node_modules/.baize-built";
-/// Folders of `web` that are no part of the client.
-const OTHERS: [&str; 5] = ["node_modules", "dist", "e2e", "shots", ".vite"];
+/// Folders of `web` without sources of the client.
+const SKIPPED_FOLDERS: [&str; 5] = ["node_modules", "dist", "e2e", "shots", ".vite"];
 
 fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|data| data.modified()).ok()
 }
 
-/// When a source last changed. Folders count, for theirs is the time at which a file was added or removed.
+/// The time of the newest source. It includes folders, whose time changes when a file is added or removed.
 fn newest(folder: &Path) -> Option<SystemTime> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().filter(|entry| {
         let name = entry.file_name();
-        !OTHERS.iter().any(|other| name == *other)
+        !SKIPPED_FOLDERS.iter().any(|skipped| name == *skipped)
     });
     let times = entries.map(|entry| {
         let path = entry.path();

@@ -1,37 +1,37 @@
-//! Builds the Rust tests with Cargo and finds out where they lie.
+//! Builds the Rust tests with Cargo and reads their paths from Cargo's messages.
 
 use crate::process::{cargo_command, shown};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// A program that Cargo built.
+/// An executable that Cargo built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Executable {
-    pub kind: Kind,
-    /// Folder of the package: tests run there.
+    pub kind: ExecutableKind,
+    /// The folder of the package, in which its tests run.
     pub package: PathBuf,
-    /// Name of the target: of a file in `tests`, of a library or of a program.
+    /// The name of the target: a file in `tests`, a library or a program.
     pub name: String,
-    /// Whether the tests stand inside the sources of a library or program.
+    /// Whether the tests are inside the sources of a library or program.
     pub inside: bool,
     pub path: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ExecutableKind {
     Test,
     Program,
 }
 
 impl Executable {
-    /// A name for people: the crate's folder and the file in `tests`.
+    /// The name in the report: the crate's folder and the file in `tests`.
     pub fn label(&self) -> String {
         let package = self.package.file_name().unwrap_or_default().to_string_lossy();
         if self.inside { format!("{package} unit tests") } else { format!("{package} {}", self.name) }
     }
 }
 
-/// Builds the tests that a selection (`--workspace`, `--test NAME`) names, and the programs they need.
+/// Builds the tests that Cargo's arguments (`--workspace`, `--test NAME`) select, and the programs that they need.
 pub fn build(selection: &[&str]) -> Result<Vec<Executable>, String> {
     let words = [&["test", "--no-run", "--message-format", "json-render-diagnostics"], selection].concat();
     let mut command = cargo_command(&words);
@@ -45,23 +45,27 @@ pub fn build(selection: &[&str]) -> Result<Vec<Executable>, String> {
     Ok(String::from_utf8_lossy(&output.stdout).lines().filter_map(executable).collect())
 }
 
-/// Reads one of Cargo's messages. Each is one line of JSON, in a fixed order and without spaces.
+/// Reads one of Cargo's messages. Each is a line of JSON with a fixed order of fields and without spaces.
 fn executable(message: &str) -> Option<Executable> {
     let artifact = message.starts_with(r#"{"reason":"compiler-artifact""#);
     let path = PathBuf::from(text(message, "executable").filter(|_| artifact)?);
     let package = Path::new(&text(message, "manifest_path")?).parent()?.to_owned();
     let (_, target) = message.split_once(r#""target":{"#)?;
     let (target, profile) = target.split_once(r#""profile":{"#)?;
-    let kind = if profile.split('}').next()?.contains(r#""test":true"#) { Kind::Test } else { Kind::Program };
+    let kind = if profile.split('}').next()?.contains(r#""test":true"#) {
+        ExecutableKind::Test
+    } else {
+        ExecutableKind::Program
+    };
     let inside = !target.starts_with(r#""kind":["test"]"#);
-    if kind == Kind::Program && !target.starts_with(r#""kind":["bin"]"#) {
-        // An example.
+    if kind == ExecutableKind::Program && !target.starts_with(r#""kind":["bin"]"#) {
+        // Examples are neither tests nor programs that tests need.
         return None;
     }
     Some(Executable { kind, package, name: text(target, "name")?, inside, path })
 }
 
-/// The first string of this name in a line of JSON.
+/// The first string field of this name in a line of JSON.
 fn text(json: &str, name: &str) -> Option<String> {
     let (_, rest) = json.split_once(&format!("\"{name}\":\""))?;
     let mut value = String::new();
@@ -69,7 +73,7 @@ fn text(json: &str, name: &str) -> Option<String> {
     loop {
         match signs.next()? {
             '"' => return Some(value),
-            // Of the escapes JSON knows, paths and names have only these two.
+            // Paths and names contain only these two of JSON's escapes.
             '\\' => value.push(signs.next()?),
             sign => value.push(sign),
         }
@@ -89,12 +93,12 @@ mod tests {
     #[test]
     fn tests_and_programs_are_told_apart() {
         let wire = executable(&message("test", "wire", true, "/w/target/debug/deps/wire-1")).unwrap();
-        assert_eq!((wire.kind, wire.label().as_str()), (Kind::Test, "server wire"));
+        assert_eq!((wire.kind, wire.label().as_str()), (ExecutableKind::Test, "server wire"));
         assert_eq!(wire.package, Path::new("/w/crates/server"));
         let unit = executable(&message("lib", "baize_server", true, "/w/target/debug/deps/b-2")).unwrap();
-        assert_eq!((unit.kind, unit.label().as_str()), (Kind::Test, "server unit tests"));
+        assert_eq!((unit.kind, unit.label().as_str()), (ExecutableKind::Test, "server unit tests"));
         let program = executable(&message("bin", "baize", false, "/w/target/debug/baize")).unwrap();
-        assert_eq!((program.kind, program.name.as_str()), (Kind::Program, "baize"));
+        assert_eq!((program.kind, program.name.as_str()), (ExecutableKind::Program, "baize"));
     }
 
     #[test]

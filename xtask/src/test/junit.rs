@@ -1,4 +1,4 @@
-//! Times of the browser client's tests, from the report that Vitest writes for build servers.
+//! Reads the times of the browser client's tests from Vitest's JUnit report.
 
 use super::report::Timed;
 use std::path::{Path, PathBuf};
@@ -6,18 +6,18 @@ use std::time::Duration;
 
 pub struct Times {
     pub path: PathBuf,
-    /// What to tell Vitest.
+    /// The flag with which Vitest writes the report.
     pub flag: String,
 }
 
-/// Where a part's report goes. One of an earlier run is deleted.
+/// The path of a part's report. Deletes the report of an earlier run.
 pub fn file(part: &str) -> Result<Times, String> {
     let path = super::folder()?.join(format!("{part}.xml"));
     let _ = std::fs::remove_file(&path);
     Ok(Times { flag: format!("--outputFile.junit={}", path.display()), path })
 }
 
-/// The tests in a report; none if there is no report, because a check before them failed.
+/// The tests in a report. Empty if there is no report, because a check before the tests failed.
 pub fn read(path: &Path) -> Vec<Timed> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     text.split("<testcase ").skip(1).filter_map(test).collect()

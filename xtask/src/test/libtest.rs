@@ -1,7 +1,7 @@
 //! Runs one executable of Rust tests and reads the time of each test.
 //!
-//! The times come from `--report-time`, which libtest has only behind a gate. `RUSTC_BOOTSTRAP` opens the gate for the executable
-//! alone, never for a build. Where a libtest refuses the flag, the tests run without it and the report has no times of single tests.
+//! The times come from libtest's unstable flag `--report-time`. `RUSTC_BOOTSTRAP` enables it, for the executable only and never
+//! for a build. If libtest refuses the flag, the tests run without it, and the report has no times of single tests.
 
 use super::executables::Executable;
 use super::report::Timed;
@@ -15,16 +15,16 @@ use std::time::{Duration, Instant};
 
 const TIMES: [&str; 3] = ["-Z", "unstable-options", "--report-time"];
 const GATE: (&str, &str) = ("RUSTC_BOOTSTRAP", "1");
-/// How often a running executable is looked at.
+/// How often a running executable is polled.
 const TICK: Duration = Duration::from_millis(40);
 
-pub struct Outcome {
+pub struct TestRun {
     pub passed: bool,
     pub times: Vec<Timed>,
 }
 
-/// Runs all tests of an executable: one line while they hold, and all that they printed when one does not.
-pub fn run(test: &Executable, variables: &[(&str, &str)]) -> Result<Outcome, String> {
+/// Runs all tests of an executable. Prints one line if all pass, else the whole output of the failures.
+pub fn run(test: &Executable, variables: &[(&str, &str)]) -> Result<TestRun, String> {
     let log = super::folder()?.join(format!("{}.log", test.label().replace(' ', "-")));
     let mut command = command(test);
     command.envs(variables.iter().copied());
@@ -33,7 +33,7 @@ pub fn run(test: &Executable, variables: &[(&str, &str)]) -> Result<Outcome, Str
     }
     eprint!("  {} … ", test.label());
     let start = Instant::now();
-    // Into a file and not through a pipe: a process that a test forgot would keep a pipe open for ever.
+    // The output goes into a file: a process that a test left behind would keep a pipe open for ever.
     let fault = |error: std::io::Error| format!("{}: {error}", log.display());
     let file = File::create(&log).map_err(fault)?;
     let errors = file.try_clone().map_err(fault)?;
@@ -42,14 +42,14 @@ pub fn run(test: &Executable, variables: &[(&str, &str)]) -> Result<Outcome, Str
     let status = wait(&mut child, &log).map_err(fault)?;
     let bytes = std::fs::read(&log).map_err(fault)?;
     let text = String::from_utf8_lossy(&bytes);
-    let tests: Vec<Line> = text.lines().filter_map(line).collect();
+    let tests: Vec<TestLine> = text.lines().filter_map(read_line).collect();
     let failed = tests.iter().filter(|test| test.failed).count();
     let passed = status.success();
     let shown = if passed { "ok".to_owned() } else { format!("FAILED ({failed})") };
     eprintln!("{shown}, {} tests, {}", tests.len(), duration(start.elapsed()));
     if !passed {
-        // Everything but the tests that hold, so that nothing about a failure is lost.
-        let rest = text.lines().filter(|text| line(text).is_none_or(|test| test.failed));
+        // Prints everything but the lines of passed tests.
+        let rest = text.lines().filter(|text| read_line(text).is_none_or(|test| test.failed));
         let mut errors = std::io::stderr().lock();
         for line in rest {
             let _ = writeln!(errors, "{line}");
@@ -57,10 +57,10 @@ pub fn run(test: &Executable, variables: &[(&str, &str)]) -> Result<Outcome, Str
         let _ = writeln!(errors, "{} ended with {status}", test.label());
     }
     let times = tests.into_iter().filter_map(|test| Some(Timed { name: test.name.to_owned(), time: test.time? }));
-    Ok(Outcome { passed, times: times.collect() })
+    Ok(TestRun { passed, times: times.collect() })
 }
 
-/// Waits for the end, and meanwhile passes on which tests have been running for long.
+/// Waits for the end, and meanwhile prints libtest's notices about tests that run long.
 fn wait(child: &mut Child, log: &Path) -> std::io::Result<ExitStatus> {
     let mut warned = 0;
     let mut looked = Instant::now();
@@ -90,7 +90,7 @@ fn command(test: &Executable) -> Command {
     command
 }
 
-/// Whether this compiler's libtest takes the flags; asked once, of an executable that lists its tests.
+/// Whether this compiler's libtest accepts the flags. Tried once, with an executable that lists its tests.
 fn reports_times(test: &Executable) -> &'static bool {
     static ANSWER: OnceLock<bool> = OnceLock::new();
     ANSWER.get_or_init(|| {
@@ -100,14 +100,14 @@ fn reports_times(test: &Executable) -> &'static bool {
     })
 }
 
-struct Line<'a> {
+struct TestLine<'a> {
     name: &'a str,
     failed: bool,
     time: Option<Duration>,
 }
 
 /// Reads `test NAME ... ok <1.234s>`.
-fn line(text: &str) -> Option<Line<'_>> {
+fn read_line(text: &str) -> Option<TestLine<'_>> {
     let (name, rest) = text.strip_prefix("test ")?.rsplit_once(" ... ")?;
     let (word, time) = match rest.split_once(" <") {
         Some((word, time)) => (word, time.strip_suffix("s>").and_then(|time| time.parse::<f64>().ok())),
@@ -119,7 +119,7 @@ fn line(text: &str) -> Option<Line<'_>> {
         _ if word.starts_with("FAILED") => true,
         _ => return None,
     };
-    Some(Line { name, failed, time: time.map(Duration::from_secs_f64) })
+    Some(TestLine { name, failed, time: time.map(Duration::from_secs_f64) })
 }
 
 #[cfg(test)]
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn lines_of_libtest_are_read() {
-        let read = |text| line(text).map(|line| (line.name, line.failed, line.time.map(|time| time.as_millis())));
+        let read = |text| read_line(text).map(|line| (line.name, line.failed, line.time.map(|time| time.as_millis())));
         assert_eq!(read("test a::b ... ok <1.250s>"), Some(("a::b", false, Some(1250))));
         assert_eq!(read("test a::b ... FAILED <0.003s>"), Some(("a::b", true, Some(3))));
         assert_eq!(read("test a - should panic ... ok"), Some(("a - should panic", false, None)));

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that must hold, part by part, with the time of each and the slowest tests at the end.
+//! `cargo xtask test`: runs all checks part by part, and reports the time of each part and the slowest tests.
 
 mod executables;
 mod junit;
@@ -8,8 +8,8 @@ mod report;
 use crate::command::{Command, Purpose};
 use crate::process::{cargo, duration, run as run_program, target};
 use crate::{chromium, debian, deny, web};
-use executables::{Executable, Kind};
-use report::Report;
+use executables::{Executable, ExecutableKind};
+use report::TestReport;
 use std::time::Instant;
 
 pub const COMMAND: Command = Command {
@@ -36,7 +36,7 @@ pub const COMMAND: Command = Command {
 /// How many of the slowest tests the report names.
 const NAMED: usize = 15;
 
-/// One line of the report.
+/// One part of the checks, and one line of the report.
 struct Part {
     name: &'static str,
     run: fn(&mut Session) -> Result<(), String>,
@@ -47,7 +47,7 @@ const PARTS: [Part; 9] = [
     Part { name: "lints", run: lints },
     Part { name: "dependencies", run: |_| deny::check() },
     Part { name: "web", run: web_checks },
-    // The client is built before any Rust test: the program embeds it, and is then built once.
+    // The client is built before the Rust tests, because the program embeds it: the program is then built only once.
     Part { name: "client", run: Session::client },
     Part { name: "rust", run: rust },
     Part { name: "docs", run: |_| cargo(&["test", "--workspace", "--doc", "--quiet"]) },
@@ -55,16 +55,16 @@ const PARTS: [Part; 9] = [
     Part { name: "browser", run: browser },
 ];
 
-/// What parts share within one run.
+/// State that the parts of one run share.
 #[derive(Default)]
 struct Session {
-    report: Report,
+    report: TestReport,
     client_built: bool,
     executables: Option<Vec<Executable>>,
 }
 
 impl Session {
-    /// Builds the browser client, once.
+    /// Builds the browser client if this run has not built it yet.
     fn client(&mut self) -> Result<(), String> {
         if !self.client_built {
             web::build()?;
@@ -73,7 +73,7 @@ impl Session {
         Ok(())
     }
 
-    /// Builds all Rust tests, once, and says where they lie.
+    /// The executables of all Rust tests. Builds them if this run has not built them yet.
     fn executables(&mut self) -> Result<&[Executable], String> {
         if self.executables.is_none() {
             let start = Instant::now();
@@ -108,8 +108,8 @@ fn run(args: &[&str]) -> Result<(), String> {
 
 fn lints(_: &mut Session) -> Result<(), String> {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    // Across the workspace Cargo joins the features that all crates ask for, so the tests run with `switches` and `fuzzing`. The
-    // program that is shipped has neither, and must compile without them.
+    // For the whole workspace, Cargo unifies the features of all crates, so `switches` and `fuzzing` are on. The released
+    // program has neither, and must compile without them.
     cargo(&["clippy", "--package", "baize", "--", "-D", "warnings"])
 }
 
@@ -125,7 +125,8 @@ fn web_checks(session: &mut Session) -> Result<(), String> {
 fn rust(session: &mut Session) -> Result<(), String> {
     session.client()?;
     debian::servers()?;
-    let tests: Vec<Executable> = session.executables()?.iter().filter(|one| one.kind == Kind::Test).cloned().collect();
+    let tests: Vec<Executable> =
+        session.executables()?.iter().filter(|one| one.kind == ExecutableKind::Test).cloned().collect();
     let mut failed = Vec::new();
     for test in &tests {
         let outcome = libtest::run(test, &[])?;
@@ -142,22 +143,25 @@ fn rust(session: &mut Session) -> Result<(), String> {
 
 fn nodes(session: &mut Session) -> Result<(), String> {
     debian::servers()?;
-    let wire =
-        session.executables()?.iter().find(|one| one.kind == Kind::Test && one.label() == "server wire").cloned();
+    let wire = session
+        .executables()?
+        .iter()
+        .find(|one| one.kind == ExecutableKind::Test && one.label() == "server wire")
+        .cloned();
     let wire = wire.ok_or("the tests of crates/server that cross the socket are gone: tests/wire")?;
     let outcome = libtest::run(&wire, &[("BAIZE_NODES", "2")])?;
     session.report.tests("server wire, two nodes", outcome.times);
     if outcome.passed { Ok(()) } else { Err("tests failed with clients at two nodes".into()) }
 }
 
-/// Every game from home to banner, and what the games' documents ask of the table: `web/e2e`.
+/// Plays every game in a real browser: `web/e2e`.
 fn browser(session: &mut Session) -> Result<(), String> {
     let chromium = chromium::find()?;
     session.client()?;
-    // The tests of the command line need the program, and the Rust tests have built it for them: with the same selection of packages
-    // it is not built once more.
+    // The tests of the command line need the program, so Cargo builds it for them. `--workspace` selects the same features
+    // as the Rust tests, so that Cargo does not build it twice.
     let built = executables::build(&["--workspace", "--test", "commands"])?;
-    let program = built.iter().find(|one| one.kind == Kind::Program && one.name == "baize");
+    let program = built.iter().find(|one| one.kind == ExecutableKind::Program && one.name == "baize");
     let program = program.ok_or("the tests of the command line no longer build the program")?;
     let times = junit::file("browser")?;
     let mut e2e = web::npm(&["run", "e2e", "--", "--reporter=default", "--reporter=junit", &times.flag]);
@@ -166,7 +170,7 @@ fn browser(session: &mut Session) -> Result<(), String> {
     passed
 }
 
-/// Where outputs and times of tests go.
+/// The folder for outputs and times of tests.
 fn folder() -> Result<std::path::PathBuf, String> {
     let folder = target().join("tests");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;

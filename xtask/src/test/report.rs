@@ -1,10 +1,10 @@
-//! What `cargo xtask test` says at its end: a line for each part with its time, and the slowest tests.
+//! The report at the end of `cargo xtask test`: a line with the time of each part, and the slowest tests.
 
 use crate::process::duration;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// A test and how long it took.
+/// A test and its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timed {
     pub name: String,
@@ -12,22 +12,22 @@ pub struct Timed {
 }
 
 #[derive(Default)]
-pub struct Report {
+pub struct TestReport {
     parts: Vec<(&'static str, bool, Duration)>,
     tests: Vec<Timed>,
 }
 
-impl Report {
+impl TestReport {
     pub fn part(&mut self, name: &'static str, passed: bool, time: Duration) {
         self.parts.push((name, passed, time));
     }
 
-    /// Adds the tests of one executable or suite; `of` stands before their names.
+    /// Adds the tests of one executable or suite. The report shows `of` before their names.
     pub fn tests(&mut self, of: &str, tests: Vec<Timed>) {
         self.tests.extend(tests.into_iter().map(|test| Timed { name: format!("{of}: {}", test.name), ..test }));
     }
 
-    /// The whole report, with so many of the slowest tests.
+    /// The whole report, with the `named` slowest tests.
     pub fn text(&self, named: usize) -> String {
         let mut out = String::from("Parts\n");
         for (name, passed, time) in &self.parts {
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn report_has_a_line_for_each_part_and_the_slowest_tests_first() {
-        let mut report = Report::default();
+        let mut report = TestReport::default();
         let test = |name: &str, seconds| Timed { name: name.to_owned(), time: Duration::from_secs(seconds) };
         report.tests("rules meaning", vec![test("a", 1), test("b", 65)]);
         report.tests("browser", vec![test("c", 30)]);
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn report_without_times_of_tests_names_none() {
-        let mut report = Report::default();
+        let mut report = TestReport::default();
         report.part("format", true, Duration::from_secs(1));
         assert!(!report.text(5).contains("Slowest"));
     }
