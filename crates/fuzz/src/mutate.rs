@@ -1,15 +1,15 @@
-//! Random changes to bytes that know nothing about the format: flipped bits, cuts, copies, splices, words and numbers.
+//! Mutates bytes at random without knowledge of their format: flips bits, cuts, copies, splices, inserts words and numbers.
 
-/// A small generator of numbers, the same on every machine.
+/// A pseudo-random generator that gives the same numbers on every machine.
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub struct Generator(u64);
 
-impl Dice {
+impl Generator {
     pub fn new(seed: u64) -> Self {
-        Dice(seed)
+        Generator(seed)
     }
 
-    /// SplitMix64.
+    /// The next number, by SplitMix64.
     pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -18,7 +18,7 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`; 0 where there is none.
+    /// A number below `n`, or 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         (self.word() % n.max(1) as u64) as usize
     }
@@ -28,7 +28,7 @@ impl Dice {
     }
 }
 
-/// Numbers at which readers go wrong, as text.
+/// Numbers that often break readers, as texts.
 const NUMBERS: &[&str] = &[
     "0",
     "-1",
@@ -53,8 +53,9 @@ const NUMBERS: &[&str] = &[
     "0.5",
 ];
 
-/// Characters at which texts go wrong: NUL, controls, joiners, direction, a byte order mark, the last one, a combining mark.
-const SIGNS: &[&str] = &[
+/// Characters that often break readers: NUL, controls, joiners, direction marks, a byte order mark, the last code point, a
+/// combining mark.
+const CHARACTERS: &[&str] = &[
     "\0",
     "\u{1b}",
     "\u{ad}",
@@ -70,94 +71,94 @@ const SIGNS: &[&str] = &[
     "\u{2028}",
 ];
 
-/// Changes an input in one to eight places.
-pub fn mutate(input: &[u8], others: &[Vec<u8>], words: &[&str], longest: usize, dice: &mut Dice) -> Vec<u8> {
+/// Mutates an input one to seven times.
+pub fn mutate(input: &[u8], others: &[Vec<u8>], words: &[&str], longest: usize, generator: &mut Generator) -> Vec<u8> {
     let mut bytes = input.to_vec();
-    let times = 1 + dice.below(3) * dice.below(4);
+    let times = 1 + generator.below(3) * generator.below(4);
     for _ in 0..times {
-        once(&mut bytes, others, words, dice);
+        mutate_once(&mut bytes, others, words, generator);
         bytes.truncate(longest);
     }
     bytes
 }
 
-fn once(bytes: &mut Vec<u8>, others: &[Vec<u8>], words: &[&str], dice: &mut Dice) {
-    let at = dice.below(bytes.len() + 1);
-    match dice.below(16) {
-        0 if at < bytes.len() => bytes[at] ^= 1 << dice.below(8),
-        1 if at < bytes.len() => bytes[at] = dice.word() as u8,
-        2 if at < bytes.len() => bytes[at] = bytes[at].wrapping_add(dice.below(17) as u8).wrapping_sub(8),
+fn mutate_once(bytes: &mut Vec<u8>, others: &[Vec<u8>], words: &[&str], generator: &mut Generator) {
+    let at = generator.below(bytes.len() + 1);
+    match generator.below(16) {
+        0 if at < bytes.len() => bytes[at] ^= 1 << generator.below(8),
+        1 if at < bytes.len() => bytes[at] = generator.word() as u8,
+        2 if at < bytes.len() => bytes[at] = bytes[at].wrapping_add(generator.below(17) as u8).wrapping_sub(8),
         3 => {
-            let some: Vec<u8> = (0..1 + dice.below(8)).map(|_| dice.word() as u8).collect();
+            let some: Vec<u8> = (0..1 + generator.below(8)).map(|_| generator.word() as u8).collect();
             bytes.splice(at..at, some);
         }
         4 => {
-            let end = (at + 1 + dice.below(16)).min(bytes.len());
+            let end = (at + 1 + generator.below(16)).min(bytes.len());
             bytes.drain(at..end);
         }
-        // A part once more, or instead of another.
+        // Copies a part: inserts it, or overwrites another part with it.
         5 | 6 => {
-            let from = dice.below(bytes.len() + 1);
-            let copy = bytes[from..(from + 1 + dice.below(64)).min(bytes.len())].to_vec();
-            let end = if dice.below(2) == 0 { at } else { (at + copy.len()).min(bytes.len()) };
+            let from = generator.below(bytes.len() + 1);
+            let copy = bytes[from..(from + 1 + generator.below(64)).min(bytes.len())].to_vec();
+            let end = if generator.below(2) == 0 { at } else { (at + copy.len()).min(bytes.len()) };
             bytes.splice(at..end, copy);
         }
-        // A part of another input.
+        // Inserts a part of another input.
         7 => {
-            if let Some(other) = dice.pick(others) {
-                let from = dice.below(other.len() + 1);
-                let end = (from + 1 + dice.below(200)).min(other.len());
-                let stop = (at + dice.below(200)).min(bytes.len());
+            if let Some(other) = generator.pick(others) {
+                let from = generator.below(other.len() + 1);
+                let end = (from + 1 + generator.below(200)).min(other.len());
+                let stop = (at + generator.below(200)).min(bytes.len());
                 bytes.splice(at..stop, other[from..end].iter().copied());
             }
         }
         8 => bytes.truncate(at),
-        9 | 10 => insert_word(bytes, at, words, dice),
-        11 => insert_word(bytes, at, SIGNS, dice),
-        12 => replace_number(bytes, at, dice),
-        13 => replace_word(bytes, at, words, dice),
-        14 => lines(bytes, dice),
-        // A number in binary.
+        9 | 10 => insert_word(bytes, at, words, generator),
+        11 => insert_word(bytes, at, CHARACTERS, generator),
+        12 => replace_number(bytes, at, generator),
+        13 => replace_word(bytes, at, words, generator),
+        14 => mutate_lines(bytes, generator),
+        // Overwrites bytes with a binary number.
         _ => {
-            let number = [0u64, 1, 0x7f, 0x80, 0xff, 0xffff, 0x7fff_ffff, 0xffff_ffff, u64::MAX][dice.below(9)];
-            let width = [1, 2, 4, 8][dice.below(4)];
+            let number = [0u64, 1, 0x7f, 0x80, 0xff, 0xffff, 0x7fff_ffff, 0xffff_ffff, u64::MAX][generator.below(9)];
+            let width = [1, 2, 4, 8][generator.below(4)];
             let end = (at + width).min(bytes.len());
             let little = number.to_le_bytes();
             let big = number.to_be_bytes();
-            let spelled = if dice.below(2) == 0 { &little[..width] } else { &big[8 - width..] };
+            let spelled = if generator.below(2) == 0 { &little[..width] } else { &big[8 - width..] };
             bytes.splice(at..end, spelled.iter().copied());
         }
     }
 }
 
-fn insert_word(bytes: &mut Vec<u8>, at: usize, words: &[&str], dice: &mut Dice) {
-    if let Some(word) = dice.pick(words) {
+fn insert_word(bytes: &mut Vec<u8>, at: usize, words: &[&str], generator: &mut Generator) {
+    if let Some(word) = generator.pick(words) {
         bytes.splice(at..at, word.bytes());
     }
 }
 
-/// The next run of letters from `at` becomes another word.
-fn replace_word(bytes: &mut Vec<u8>, at: usize, words: &[&str], dice: &mut Dice) {
-    replace(bytes, at, |byte| byte.is_ascii_alphanumeric() || byte == b'_', words, dice);
+/// Replaces the next word after `at` by another one.
+fn replace_word(bytes: &mut Vec<u8>, at: usize, words: &[&str], generator: &mut Generator) {
+    replace(bytes, at, |byte| byte.is_ascii_alphanumeric() || byte == b'_', words, generator);
 }
 
-fn replace_number(bytes: &mut Vec<u8>, at: usize, dice: &mut Dice) {
-    replace(bytes, at, |byte| byte.is_ascii_digit(), NUMBERS, dice);
+fn replace_number(bytes: &mut Vec<u8>, at: usize, generator: &mut Generator) {
+    replace(bytes, at, |byte| byte.is_ascii_digit(), NUMBERS, generator);
 }
 
-fn replace(bytes: &mut Vec<u8>, at: usize, inside: impl Fn(u8) -> bool, words: &[&str], dice: &mut Dice) {
+fn replace(bytes: &mut Vec<u8>, at: usize, inside: impl Fn(u8) -> bool, words: &[&str], generator: &mut Generator) {
     let Some(start) = bytes[at..].iter().position(|byte| inside(*byte)).map(|start| at + start) else { return };
     let end = bytes[start..].iter().position(|byte| !inside(*byte)).map_or(bytes.len(), |end| start + end);
-    if let Some(word) = dice.pick(words) {
+    if let Some(word) = generator.pick(words) {
         bytes.splice(start..end, word.bytes());
     }
 }
 
-/// A line is removed, copied, swapped or moved in.
-fn lines(bytes: &mut Vec<u8>, dice: &mut Dice) {
+/// Removes, copies, swaps or indents a line.
+fn mutate_lines(bytes: &mut Vec<u8>, generator: &mut Generator) {
     let mut lines: Vec<Vec<u8>> = bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
-    let (a, b) = (dice.below(lines.len()), dice.below(lines.len()));
-    match dice.below(4) {
+    let (a, b) = (generator.below(lines.len()), generator.below(lines.len()));
+    match generator.below(4) {
         0 => drop(lines.remove(a)),
         1 => lines.insert(a, lines[b].clone()),
         2 => lines.swap(a, b),
@@ -168,7 +169,7 @@ fn lines(bytes: &mut Vec<u8>, dice: &mut Dice) {
     *bytes = lines.join(&b'\n');
 }
 
-/// A smaller input of which `still` holds, found by leaving parts out.
+/// Finds a smaller input for which `still` holds, by leaving parts out.
 pub fn shrink(input: &[u8], mut tries: usize, mut still: impl FnMut(&[u8]) -> bool) -> Vec<u8> {
     let mut best = input.to_vec();
     let mut width = (best.len() / 2).max(1);
@@ -200,18 +201,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mutation_of_anything_stays_within_the_bound() {
-        let mut dice = Dice::new(1);
+    fn mutated_inputs_stay_within_the_length_limit() {
+        let mut generator = Generator::new(1);
         let others = [vec![], b"abc 123\nxyz".to_vec()];
         for input in [&b""[..], b"x", b"one 2 three\nfour", &[0xff; 40]] {
             for _ in 0..4000 {
-                assert!(mutate(input, &others, &["word"], 64, &mut dice).len() <= 64);
+                assert!(mutate(input, &others, &["word"], 64, &mut generator).len() <= 64);
             }
         }
     }
 
     #[test]
-    fn shrinking_finds_the_cause() {
+    fn shrink_keeps_only_the_cause() {
         let input: Vec<u8> = (0..500).map(|n| (n % 90) as u8 + 100).chain(*b"ab").chain([7; 300]).collect();
         let found = shrink(&input, 10_000, |bytes| bytes.windows(2).any(|two| two == b"ab"));
         assert_eq!(found, b"ab");

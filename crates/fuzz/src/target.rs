@@ -1,39 +1,39 @@
-//! What a fuzz target is.
+//! Fuzz targets and the results of their executions.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// One law, and what a driver needs to look for a counterexample.
+/// A law, and everything that a driver needs to look for a counterexample.
 pub struct Target {
     pub name: &'static str,
     /// The law as one sentence.
     pub law: &'static str,
     /// Panics if the law is broken.
-    pub run: fn(&[u8]) -> Seen,
-    /// Good and bad examples to start from, made of the repository's own files.
+    pub run: fn(&[u8]) -> Execution,
+    /// Valid and invalid inputs to start from, made from the repository's own files.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// Words of the format. A mutation puts them where they do not belong.
+    /// Words of the format. Mutations insert them at random places.
     pub words: &'static [&'static str],
-    /// Longest input that is worth trying.
+    /// Upper bound on the bytes of an input.
     pub longest: usize,
-    /// Executions of the bounded run in the tests: a few seconds.
+    /// How many executions the bounded run in the tests makes, for a few seconds.
     pub tests: u64,
 }
 
-/// What one execution reached. The plain driver knows no coverage: it keeps an input when it sees something new.
+/// The result of one execution. The random driver does not measure coverage: it keeps an input whose result is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Seen {
-    /// Whether the reader accepted the bytes. A bounded run in which this never changes tests nothing.
+pub struct Execution {
+    /// Whether the reader accepted the bytes. A bounded run in which this never changes fails, because it tests nothing.
     pub accepted: bool,
     kind: u64,
 }
 
-impl Seen {
+impl Execution {
     pub fn accepted(kind: impl Hash) -> Self {
-        Seen { accepted: true, kind: hash(kind) }
+        Execution { accepted: true, kind: hash(kind) }
     }
 
     pub fn refused(kind: impl Hash) -> Self {
-        Seen { accepted: false, kind: hash(kind) }
+        Execution { accepted: false, kind: hash(kind) }
     }
 }
 
@@ -43,7 +43,7 @@ fn hash(kind: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Sizes in powers of two: enough to tell "more of the same" from "something else".
+/// Rounds a size to a power of two, so that a slightly larger input does not count as new.
 pub fn magnitude(n: usize) -> u32 {
     usize::BITS - n.leading_zeros()
 }

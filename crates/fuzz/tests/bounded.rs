@@ -1,17 +1,17 @@
-//! A bounded run of every target: the same seed, the same executions, the same outcome on every machine.
+//! Runs every target with a fixed seed and a bounded number of executions, with the same result on every machine.
 //!
-//! `BAIZE_SEED=… cargo test -p baize-fuzz` starts somewhere else; `cargo xtask fuzz TARGET --minutes N` runs longer.
+//! `BAIZE_SEED=… cargo test -p baize-fuzz` uses another seed; `cargo xtask fuzz TARGET --minutes N` runs longer.
 
-use baize_fuzz::drive::{Fault, Run, attempt, keep};
+use baize_fuzz::drive::{BrokenLaw, FuzzRun, attempt, keep};
 use baize_fuzz::{TARGETS, files, target};
 
-/// One test a target. `all_targets_have_a_test` sees to it that none is missing.
+/// Makes one test for each target. `every_target_has_a_test_and_a_libfuzzer_program` fails if one is missing.
 macro_rules! targets {
     ($($name:ident,)*) => {
         const TESTED: &[&str] = &[$(stringify!($name)),*];
         $(#[test]
         fn $name() {
-            bounded(stringify!($name));
+            run_bounded(stringify!($name));
         })*
     };
 }
@@ -32,17 +32,17 @@ targets! {
     peer_messages,
 }
 
-fn bounded(name: &str) {
+fn run_bounded(name: &str) {
     let target = target(name).expect("a target");
     let seed = std::env::var("BAIZE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    let mut run = Run::new(target, seed);
+    let mut run = FuzzRun::new(target, seed);
     let mut result = run.start();
     for _ in 0..target.tests {
         result = result.and_then(|()| run.step());
     }
     let report = run.report();
     eprintln!("{name}, seed {seed}: {report:?}");
-    if let Err(Fault { input, message }) = result {
+    if let Err(BrokenLaw { input, message }) = result {
         panic!("{}\nbroken with seed {seed}: {message}\nagain: {}", target.law, keep(target, &input));
     }
     assert!(report.accepted > 0 && report.accepted < report.executions, "nothing is told apart: {report:?}");
@@ -50,7 +50,7 @@ fn bounded(name: &str) {
 }
 
 #[test]
-fn all_targets_have_a_test_and_a_program_for_libfuzzer() {
+fn every_target_has_a_test_and_a_libfuzzer_program() {
     let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
     assert_eq!(names, TESTED);
     let manifest = std::fs::read_to_string(files::root().join("fuzz/Cargo.toml")).unwrap();
@@ -63,9 +63,9 @@ fn all_targets_have_a_test_and_a_program_for_libfuzzer() {
     }
 }
 
-/// What once broke a law does not break it again. Every case has a name that says what went wrong.
+/// Runs the inputs that once broke a law. The name of each file says what went wrong.
 #[test]
-fn known_faults_stay_repaired() {
+fn named_cases_break_no_law() {
     let mut broken = Vec::new();
     for target in TARGETS {
         for (path, bytes) in files::all(&files::cases(target.name)) {
@@ -82,36 +82,36 @@ fn known_faults_stay_repaired() {
     }
 }
 
-/// What the engine has saved itself is never taken for somebody else's.
+/// The seeds of this target are tables that the engine saved, so it must load them.
 #[test]
-fn tables_of_ours_are_loaded_again() {
+fn engine_loads_the_tables_that_it_saved() {
     let target = target("snapshots").unwrap();
     for (at, seed) in (target.seeds)().iter().enumerate() {
         assert!(attempt(target, seed).is_ok_and(|seen| seen.accepted), "seed {at} is refused");
     }
 }
 
-/// A driver that could not find a fault would be worth nothing: here is a law that does not hold.
+/// Tests the driver with a law that does not hold.
 #[test]
-fn the_driver_finds_a_planted_fault_and_makes_it_small() {
-    use baize_fuzz::{Seen, Target};
+fn driver_finds_and_shrinks_a_planted_fault() {
+    use baize_fuzz::{Execution, Target};
     static PLANTED: Target = Target {
         name: "planted",
         law: "No bytes contain the word and a zero behind it.",
         run: |bytes| {
             let at = bytes.windows(4).position(|four| four == b"word");
             assert!(at.is_none_or(|at| !bytes[at + 4..].contains(&0)), "planted");
-            Seen::accepted(at)
+            Execution::accepted(at)
         },
         seeds: || vec![b"some text".to_vec()],
         words: &["word", "\0"],
         longest: 100,
         tests: 0,
     };
-    let mut run = Run::new(&PLANTED, 1);
+    let mut run = FuzzRun::new(&PLANTED, 1);
     let mut result = run.start();
     for _ in 0..100_000 {
         result = result.and_then(|()| run.step());
     }
-    assert_eq!(result, Err(Fault { input: b"word\0".to_vec(), message: "planted".into() }));
+    assert_eq!(result, Err(BrokenLaw { input: b"word\0".to_vec(), message: "planted".into() }));
 }

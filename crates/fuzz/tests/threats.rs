@@ -1,10 +1,10 @@
-//! The threat model names tests, files and fuzz targets: each is there.
+//! Checks that the tests, files and fuzz targets that the threat model names exist.
 
 use baize_fuzz::{files, target};
 use std::fs;
 use std::path::Path;
 
-/// All sources of the crates, to look for names of tests in.
+/// Collects the sources of all crates, in which the names of tests are looked up.
 fn sources(folder: &Path, into: &mut String) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
@@ -17,15 +17,14 @@ fn sources(folder: &Path, into: &mut String) {
 }
 
 #[test]
-fn every_defence_in_the_threat_model_is_shown_by_something_that_is_there() {
+fn threat_model_names_only_tests_that_exist() {
     let page = fs::read_to_string(files::root().join("docs/threat-model.md")).unwrap();
     let mut code = String::new();
     sources(&files::root().join("crates"), &mut code);
     let (mut named, mut missing) = (0, Vec::new());
-    // Rows of three columns, the last of which names what shows it.
+    // Rows have three columns; the last names the tests of a defence.
     for row in page.lines().filter(|line| line.starts_with("| ") && line.matches(" | ").count() == 2) {
         let shown = row.rsplit(" | ").next().unwrap_or_default();
-        // Names stand between backticks.
         for name in shown.split('`').skip(1).step_by(2) {
             named += 1;
             let there = match name {

@@ -1,7 +1,7 @@
-//! Batches in the compact form. Servers write them; clients and `baize` read them, from replays too.
+//! Batches in the compact form. Servers write them; clients read them.
 
 use crate::files;
-use crate::target::{Seen, Target, magnitude};
+use crate::target::{Execution, Target, magnitude};
 use baize_protocol::compact::{DecodedBatch, Texts, WireBatch};
 use serde_json::Value;
 use std::sync::OnceLock;
@@ -16,24 +16,24 @@ pub const TARGET: Target = Target {
     tests: 100_000,
 };
 
-fn run(bytes: &[u8]) -> Seen {
-    let Ok(text) = std::str::from_utf8(bytes) else { return Seen::refused("not text") };
-    // The list itself is what older programs wrote.
+fn run(bytes: &[u8]) -> Execution {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Execution::refused("not text") };
+    // Older versions wrote the list itself.
     let value = match text.starts_with('[') {
         true => serde_json::from_str(text).unwrap_or(Value::Null),
         false => Value::String(text.to_owned()),
     };
-    let Ok(wire) = serde_json::from_value::<WireBatch>(value) else { return Seen::refused("no JSON") };
+    let Ok(wire) = serde_json::from_value::<WireBatch>(value) else { return Execution::refused("no JSON") };
     let mut kinds = None;
-    for texts in both() {
+    for texts in text_lists() {
         let Some(read) = wire.read(texts) else { continue };
         let again = WireBatch::new(&read.batch, &read.clocks, texts).expect("a batch can be written");
         assert_eq!(again.read(texts).as_ref(), Some(&read), "written as {again:?}");
         kinds = Some(kind(&read));
     }
     match kinds {
-        Some(kinds) => Seen::accepted(kinds),
-        None => Seen::refused("no batch"),
+        Some(kinds) => Execution::accepted(kinds),
+        None => Execution::refused("no batch"),
     }
 }
 
@@ -44,8 +44,8 @@ fn kind(read: &DecodedBatch) -> (Vec<std::mem::Discriminant<baize_engine::view::
     (events, magnitude(read.batch.events.len()))
 }
 
-/// The texts of the shared vectors, and none.
-fn both() -> &'static [Texts; 2] {
+/// The texts of the shared vectors, and an empty list.
+fn text_lists() -> &'static [Texts; 2] {
     static TEXTS: OnceLock<[Texts; 2]> = OnceLock::new();
     TEXTS.get_or_init(|| {
         let texts = serde_json::from_value(vectors()["texts"].clone()).expect("texts in the vectors");
@@ -53,7 +53,7 @@ fn both() -> &'static [Texts; 2] {
     })
 }
 
-/// What the browser client's tests read, too.
+/// The vectors that the browser client's tests also read.
 fn vectors() -> Value {
     let file = files::under("web/src/protocol/vectors", "compact.json").swap_remove(0);
     serde_json::from_slice(&file).expect("the vectors are JSON")
@@ -63,7 +63,7 @@ fn seeds() -> Vec<Vec<u8>> {
     let vectors = vectors();
     let batches = vectors["batches"].as_array().expect("batches in the vectors");
     let whole: Vec<String> = batches.iter().filter_map(|batch| batch["wire"].as_str().map(str::to_owned)).collect();
-    // Events one by one, as far as they are told apart by where a letter begins.
+    // Short batches of a few events each. A lower-case letter may begin an event, so the text is cut there.
     let long = whole.iter().max_by_key(|text| text.len()).cloned().unwrap_or_default();
     let starts: Vec<usize> = long.char_indices().filter(|(_, c)| c.is_ascii_lowercase()).map(|(at, _)| at).collect();
     let pieces = starts.windows(6).step_by(3).map(|cut| format!("7,2{}", &long[cut[0]..cut[5]]));

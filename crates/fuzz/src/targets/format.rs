@@ -1,6 +1,6 @@
-//! `baize fmt`, on whatever file it is given.
+//! Files for `baize fmt`, which may come from anybody.
 
-use crate::target::{Seen, Target, magnitude};
+use crate::target::{Execution, Target, magnitude};
 
 pub const TARGET: Target = Target {
     name: "format",
@@ -12,9 +12,9 @@ pub const TARGET: Target = Target {
     tests: 10_000,
 };
 
-fn run(bytes: &[u8]) -> Seen {
-    let Ok(source) = baize_rules::parse::decode(bytes) else { return Seen::refused("not text") };
-    let Ok(once) = baize_rules::format(source) else { return Seen::refused("not laid out") };
+fn run(bytes: &[u8]) -> Execution {
+    let Ok(source) = baize_rules::parse::decode(bytes) else { return Execution::refused("not text") };
+    let Ok(once) = baize_rules::format(source) else { return Execution::refused("not laid out") };
     assert_eq!(baize_rules::format(&once).as_ref(), Ok(&once), "laid out twice is not the same");
     let codes = |source: &str| -> Vec<&'static str> {
         let mut codes: Vec<_> = baize_rules::compile(source).1.iter().map(|diagnostic| diagnostic.code).collect();
@@ -23,5 +23,5 @@ fn run(bytes: &[u8]) -> Seen {
     };
     let (before, after) = (codes(source), codes(&once));
     assert_eq!(before, after, "laid out, the file has other diagnostics");
-    Seen::accepted((magnitude(once.len()), once == source, before.first().copied()))
+    Execution::accepted((magnitude(once.len()), once == source, before.first().copied()))
 }

@@ -1,6 +1,6 @@
-//! WebSocket frames: anybody who can connect.
+//! WebSocket frames, which anybody who can connect may send.
 
-use crate::target::{Seen, Target};
+use crate::target::{Execution, Target};
 use baize_protocol::limits::FRAME_BYTES;
 use baize_server::frames::{Incoming, decode};
 
@@ -14,9 +14,9 @@ pub const TARGET: Target = Target {
     tests: 300_000,
 };
 
-fn run(bytes: &[u8]) -> Seen {
-    // The first byte says where the stream is cut.
-    let Some((cut, stream)) = bytes.split_first() else { return Seen::refused("nothing") };
+fn run(bytes: &[u8]) -> Execution {
+    // The first byte of the input says where the stream is cut.
+    let Some((cut, stream)) = bytes.split_first() else { return Execution::refused("nothing") };
     let at_once = decode(&[stream]);
     let pieces: Vec<&[u8]> = stream.chunks(usize::from(*cut).max(1)).collect();
     assert_eq!(at_once, decode(&pieces), "cut every {cut} bytes");
@@ -33,8 +33,8 @@ fn run(bytes: &[u8]) -> Seen {
     }
     let kinds: Vec<_> = at_once.iter().take(4).map(std::mem::discriminant).collect();
     match at_once.last() {
-        None | Some(Incoming::Failed(_)) => Seen::refused((kinds, at_once.len().min(4))),
-        _ => Seen::accepted((kinds, at_once.len().min(4))),
+        None | Some(Incoming::Failed(_)) => Execution::refused((kinds, at_once.len().min(4))),
+        _ => Execution::accepted((kinds, at_once.len().min(4))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The targets, one file each. The head of a file says who can send such bytes.
+//! The targets, one file each. The first line of a file says who can send such bytes.
 
 mod batches;
 mod format;

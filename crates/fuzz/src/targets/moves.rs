@@ -1,8 +1,8 @@
-//! Answers and events at a table: any client that sits there.
+//! Answers and inputs at a table, which any client with a seat may send.
 
-use super::tables::{CHOICES, any_move, ready};
-use crate::mutate::Dice;
-use crate::target::{Seen, Target};
+use super::tables::{CHOICES, fuzz_game, play_random_move};
+use crate::mutate::Generator;
+use crate::target::{Execution, Target};
 use baize_engine::input::Input;
 use baize_engine::laws;
 use baize_engine::live::LiveTable;
@@ -18,10 +18,10 @@ pub const TARGET: Target = Target {
     tests: 3_000,
 };
 
-/// Steps taken of one input.
+/// Upper bound on the steps that one input makes.
 const STEPS: usize = 24;
 
-/// Reads choices from the input; zeros behind its end.
+/// Reads choices from the input. After its end it reads zeros.
 struct Choices<'a>(&'a [u8]);
 
 impl Choices<'_> {
@@ -35,7 +35,7 @@ impl Choices<'_> {
         self.byte() % n.max(1)
     }
 
-    /// Mostly small, sometimes at the ends of its range.
+    /// A number that is mostly small, sometimes the smallest or the largest.
     fn number(&mut self) -> i32 {
         match self.byte() {
             small @ ..200 => i32::from(small) - 4,
@@ -51,11 +51,11 @@ impl Choices<'_> {
     }
 }
 
-fn run(bytes: &[u8]) -> Seen {
+fn run(bytes: &[u8]) -> Execution {
     let mut choices = Choices(bytes);
     let game = choices.byte();
-    let ready = ready(game);
-    let mut table = ready.played(choices.byte() % 4, usize::from(choices.below(12)));
+    let prepared = fuzz_game(game);
+    let mut table = prepared.start_and_play(choices.byte() % 4, usize::from(choices.below(12)));
     let mut views = laws::views(&table);
     let (mut taken, mut refusals) = (0, std::collections::BTreeSet::new());
     for _ in 0..STEPS {
@@ -63,13 +63,13 @@ fn run(bytes: &[u8]) -> Seen {
             break;
         }
         let before = saved(&table);
-        let seat = choices.below(ready.seats + 1);
+        let seat = choices.below(prepared.seats + 1);
         let told = match choices.below(8) {
             0..=2 => table.answer(seat, &answer(&mut choices, &table, seat)),
             3 | 4 => table.input(&input(&mut choices, &table, seat)),
             _ => {
                 let mut copy = table.clone();
-                any_move(&mut copy, &mut Dice::new(u64::from(choices.byte())));
+                play_random_move(&mut copy, &mut Generator::new(u64::from(choices.byte())));
                 table = copy;
                 views = laws::views(&table);
                 continue;
@@ -88,17 +88,17 @@ fn run(bytes: &[u8]) -> Seen {
         }
     }
     match taken {
-        0 => Seen::refused((game % CHOICES, refusals)),
-        _ => Seen::accepted((game % CHOICES, refusals, taken.min(4))),
+        0 => Execution::refused((game % CHOICES, refusals)),
+        _ => Execution::accepted((game % CHOICES, refusals, taken.min(4))),
     }
 }
 
-/// Everything that a table keeps.
+/// The whole saved state of a table, for comparison.
 fn saved(table: &LiveTable) -> String {
     format!("{:?}", table.save())
 }
 
-/// An answer that may fit what the seat is asked, or nothing at all.
+/// An answer that may or may not fit the seat's decision.
 fn answer(choices: &mut Choices, table: &LiveTable, seat: u8) -> Answer {
     let view = table.view(Viewer::Seat(seat));
     let open = view.and_then(|view| view.decision.as_ref()).map_or(1, |decision| decision.id);
@@ -140,7 +140,7 @@ fn input(choices: &mut Choices, table: &LiveTable, seat: u8) -> Input {
 }
 
 fn seeds() -> Vec<Vec<u8>> {
-    let mut dice = Dice::new(3);
-    let bytes = |dice: &mut Dice| (0..60).map(|_| dice.word() as u8).collect::<Vec<u8>>();
-    (0..4 * CHOICES).map(|game| [vec![game], bytes(&mut dice)].concat()).collect()
+    let mut generator = Generator::new(3);
+    let bytes = |generator: &mut Generator| (0..60).map(|_| generator.word() as u8).collect::<Vec<u8>>();
+    (0..4 * CHOICES).map(|game| [vec![game], bytes(&mut generator)].concat()).collect()
 }

@@ -1,7 +1,7 @@
-//! Packs that players upload: canonical JSON, compact JSON, CSV.
+//! Packs that players upload: canonical JSON, compact JSON, CSV. Anybody may upload one.
 
 use crate::files;
-use crate::target::{Seen, Target, magnitude};
+use crate::target::{Execution, Target, magnitude};
 use baize_packs::{PROMPT, Pack, Trust, blanks, fill, limits, merge, parse, to_csv, to_json};
 
 pub const TARGET: Target = Target {
@@ -14,13 +14,13 @@ pub const TARGET: Target = Target {
     tests: 60_000,
 };
 
-fn run(bytes: &[u8]) -> Seen {
+fn run(bytes: &[u8]) -> Execution {
     match parse(bytes, "Some file", Trust::Player) {
         Ok(imported) => {
             assert!(!imported.packs.is_empty());
             imported.packs.iter().for_each(check);
             let cards: usize = imported.packs.iter().map(Pack::len).sum();
-            Seen::accepted((imported.packs.len().min(4), magnitude(cards), imported.notes.len().min(4)))
+            Execution::accepted((imported.packs.len().min(4), magnitude(cards), imported.notes.len().min(4)))
         }
         Err(errors) => {
             assert!((1..=limits::PROBLEMS).contains(&errors.listed.len()));
@@ -29,10 +29,10 @@ fn run(bytes: &[u8]) -> Seen {
                 assert!(!error.message.contains('\n') && error.message.chars().count() < 300, "{error}");
                 assert!(!error.to_string().chars().any(|c| c.is_control() && c != '\n'), "{error:?}");
             }
-            // What a message quotes is in quotes; the rest tells the kind of problem.
+            // Without its quotations, a message tells the kind of problem.
             let kind = |message: &str| message.split(['“', '”']).step_by(2).collect::<String>();
             let first = errors.listed.first().map(|error| kind(&error.message));
-            Seen::refused((first, magnitude(errors.listed.len())))
+            Execution::refused((first, magnitude(errors.listed.len())))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Messages between nodes: another node, or whoever can write to the channel that they share, may send any bytes.
 
-use crate::target::{Seen, Target};
+use crate::target::{Execution, Target};
 use baize_server::fuzzing::{self, PeerInbox};
 
 pub const TARGET: Target = Target {
@@ -13,12 +13,12 @@ pub const TARGET: Target = Target {
     tests: 300_000,
 };
 
-fn run(bytes: &[u8]) -> Seen {
-    let Some(kind) = fuzzing::peer_message_kind(bytes) else { return Seen::refused("no message") };
+fn run(bytes: &[u8]) -> Execution {
+    let Some(kind) = fuzzing::peer_message_kind(bytes) else { return Execution::refused("no message") };
     // The link numbers packets, so a repeated message takes another path through it.
     let mut inbox = PeerInbox::default();
     for _ in 0..3 {
         inbox.take(bytes);
     }
-    Seen::accepted(kind)
+    Execution::accepted(kind)
 }

@@ -1,6 +1,6 @@
-//! Replays: files that `baize verify` and `baize replay` are given by somebody who may want to fool them.
+//! Replays: files for `baize verify` and `baize replay`, which may come from a person who wants to cheat.
 
-use crate::target::{Seen, Target};
+use crate::target::{Execution, Target};
 use baize_engine::input::Input;
 use baize_engine::reduce::reduce;
 use baize_engine::table::SEMANTICS;
@@ -19,8 +19,8 @@ pub const TARGET: Target = Target {
     tests: 15_000,
 };
 
-fn run(bytes: &[u8]) -> Seen {
-    let Ok(replay) = serde_json::from_slice::<Replay>(bytes) else { return Seen::refused("no replay") };
+fn run(bytes: &[u8]) -> Execution {
+    let Ok(replay) = serde_json::from_slice::<Replay>(bytes) else { return Execution::refused("no replay") };
     let verified = baize_server::verify(&replay);
     let shown = match baize_server::replayed(&replay) {
         Ok(table) => {
@@ -41,12 +41,12 @@ fn run(bytes: &[u8]) -> Seen {
         Err(_) => None,
     };
     match verified {
-        Ok(()) => Seen::accepted(shown),
-        Err(wrong) => Seen::refused((std::mem::discriminant(&wrong), shown.map(|steps: u32| steps.min(3)))),
+        Ok(()) => Execution::accepted(shown),
+        Err(wrong) => Execution::refused((std::mem::discriminant(&wrong), shown.map(|steps: u32| steps.min(3)))),
     }
 }
 
-/// Small games that end by themselves, and one that people give up.
+/// Small games for the seeds.
 const SOURCES: [&str; 2] = [
     "game \"Tiny\"\nplayers 2..3\ndeck cards: standard52\nzones\n  stock: ordered, everyone sees count, starts with cards\n  hand[player]: owner sees cards, others see count\nstate\n  score[player]: 0..9 = 0\nshuffle stock\ndeal stock to hand 2 each from first player\nask all p over players \"Play a card\"\n  play: card c from hand[p]\n    move c to stock\nend ranking by score highest first\n",
     "game \"Dice\"\nplayers 1..4\nstate\n  turn: player = first player\ndice\n  die: 1..6\nrepeat 2\n  ask turn \"Roll\"\n    roll:\n      roll die\n  turn := next player after turn\nend draw\n",
@@ -56,7 +56,7 @@ fn seeds() -> Vec<Vec<u8>> {
     SOURCES.iter().filter_map(|source| record(source)).collect()
 }
 
-/// Plays a game by its defaults, and writes its replay as the server does.
+/// Plays a game with default moves, and writes its replay as the server does.
 fn record(source: &str) -> Option<Vec<u8>> {
     let seed = "00".repeat(32);
     let mut replay = Replay {

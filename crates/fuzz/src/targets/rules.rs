@@ -1,7 +1,7 @@
-//! Rules files: whoever writes a game, and whoever sends one to a designer.
+//! Rules files, which anybody may write and send to a designer.
 
 use crate::files;
-use crate::target::{Seen, Target, magnitude};
+use crate::target::{Execution, Target, magnitude};
 use baize_rules::diagnostic::render;
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ pub const TARGET: Target = Target {
     tests: 12_000,
 };
 
-fn run(bytes: &[u8]) -> Seen {
+fn run(bytes: &[u8]) -> Execution {
     let source = match baize_rules::parse::decode(bytes) {
         Ok(source) => source,
-        Err(_) => return Seen::refused("not text"),
+        Err(_) => return Execution::refused("not text"),
     };
     let (program, diagnostics) = baize_rules::compile(source);
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.is_error());
@@ -30,12 +30,12 @@ fn run(bytes: &[u8]) -> Seen {
     let _ = render("fuzz.baize", source, &diagnostics);
     let codes: BTreeSet<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
     match program {
-        Some(program) => Seen::accepted((codes, magnitude(program.code.len()))),
-        None => Seen::refused(codes),
+        Some(program) => Execution::accepted((codes, magnitude(program.code.len()))),
+        None => Execution::refused(codes),
     }
 }
 
-/// Every rules file of the repository: games, samples, and wrong files.
+/// Every rules file of the repository: games, samples, and files with errors.
 pub fn seeds() -> Vec<Vec<u8>> {
     let folders = [
         "games",
@@ -47,7 +47,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     folders.iter().flat_map(|folder| files::under(folder, ".baize")).collect()
 }
 
-/// Words that belong to the language.
+/// Words of the language.
 pub const WORDS: &[&str] = &[
     "hand[p]",
     "p",

@@ -1,7 +1,7 @@
-//! Scenario files: a designer's own, or one that came with somebody's game.
+//! Files of scenarios, which may come with anybody's game.
 
 use crate::files;
-use crate::target::{Seen, Target, magnitude};
+use crate::target::{Execution, Target, magnitude};
 
 pub const TARGET: Target = Target {
     name: "scenarios",
@@ -13,14 +13,14 @@ pub const TARGET: Target = Target {
     tests: 25_000,
 };
 
-fn run(bytes: &[u8]) -> Seen {
-    let Ok(source) = std::str::from_utf8(bytes) else { return Seen::refused("not text") };
+fn run(bytes: &[u8]) -> Execution {
+    let Ok(source) = std::str::from_utf8(bytes) else { return Execution::refused("not text") };
     let lines = source.lines().count();
     match baize_scenarios::read(source) {
         Ok(file) => {
             assert!(!file.scenarios.is_empty());
             let steps: usize = file.scenarios.iter().map(|scenario| scenario.statements.len()).sum();
-            Seen::accepted((file.scenarios.len().min(4), file.packs.len().min(3), magnitude(steps)))
+            Execution::accepted((file.scenarios.len().min(4), file.packs.len().min(3), magnitude(steps)))
         }
         Err(mistakes) => {
             assert!(!mistakes.is_empty(), "refused without a mistake");
@@ -28,7 +28,7 @@ fn run(bytes: &[u8]) -> Seen {
                 assert!(*line <= lines && !why.is_empty(), "line {line} of {lines}: {why}");
             }
             let kind = |why: &str| why.split(['`', '“', '”']).step_by(2).collect::<String>();
-            Seen::refused((kind(&mistakes[0].1), magnitude(mistakes.len())))
+            Execution::refused((kind(&mistakes[0].1), magnitude(mistakes.len())))
         }
     }
 }
@@ -38,7 +38,7 @@ fn seeds() -> Vec<Vec<u8>> {
     whole.iter().flat_map(|file| pieces(file)).map(String::into_bytes).collect()
 }
 
-/// Each scenario of a file with what stands above the first one, a few of them: whole files are too long to be changed well.
+/// A few single scenarios of a file, each with the lines above the first one. Whole files are too long to mutate well.
 pub fn pieces(file: &str) -> Vec<String> {
     let mut parts = file.split("\nscenario ");
     let head = parts.next().unwrap_or_default();

@@ -1,7 +1,7 @@
-//! Settings of a table over HTTP and the socket: whoever makes a table.
+//! Settings of a table, which anybody may send over HTTP and the socket.
 
 use crate::files;
-use crate::target::{Seen, Target};
+use crate::target::{Execution, Target};
 use baize_protocol::table::TableSettings;
 use baize_server::fuzzing::Games;
 use std::sync::OnceLock;
@@ -16,16 +16,16 @@ pub const TARGET: Target = Target {
     tests: 30_000,
 };
 
-fn run(bytes: &[u8]) -> Seen {
-    let Some((first, rest)) = bytes.split_first() else { return Seen::refused("nothing") };
-    let Ok(settings) = serde_json::from_slice::<TableSettings>(rest) else { return Seen::refused("no settings") };
+fn run(bytes: &[u8]) -> Execution {
+    let Some((first, rest)) = bytes.split_first() else { return Execution::refused("nothing") };
+    let Ok(settings) = serde_json::from_slice::<TableSettings>(rest) else { return Execution::refused("no settings") };
     let names = games().games();
     let game = &names[usize::from(*first) % names.len()];
     match games().check(game, &settings) {
-        Ok(options) => Seen::accepted((first, options)),
+        Ok(options) => Execution::accepted((first, options)),
         Err(why) => {
             assert!(!why.is_empty(), "refused without a reason");
-            Seen::refused(why.split(['“', '”']).step_by(2).collect::<String>())
+            Execution::refused(why.split(['“', '”']).step_by(2).collect::<String>())
         }
     }
 }

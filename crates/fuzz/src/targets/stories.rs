@@ -1,8 +1,8 @@
-//! Scenarios that are played: what `baize test` does with a file of somebody else's.
+//! Scenarios that are played, as `baize test` does with a file from anybody.
 
 use super::scenarios::{self, pieces};
 use crate::files;
-use crate::target::{Seen, Target, magnitude};
+use crate::target::{Execution, Target, magnitude};
 use baize_rules::program::Program;
 use std::sync::{Arc, OnceLock};
 
@@ -16,13 +16,13 @@ pub const TARGET: Target = Target {
     tests: 4_000,
 };
 
-/// Games that are quickly played. The first byte of an input chooses one.
+/// Games that are fast to play. The first byte of an input chooses one.
 const GAMES: [&str; 6] = ["pig", "high-low", "war", "old-maid", "liars-dice", "cards-against-humanity"];
 
-fn run(bytes: &[u8]) -> Seen {
-    let Some((first, rest)) = bytes.split_first() else { return Seen::refused("nothing") };
-    let Ok(text) = std::str::from_utf8(rest) else { return Seen::refused("not text") };
-    let Ok(file) = baize_scenarios::read(text) else { return Seen::refused("mistakes") };
+fn run(bytes: &[u8]) -> Execution {
+    let Some((first, rest)) = bytes.split_first() else { return Execution::refused("nothing") };
+    let Ok(text) = std::str::from_utf8(rest) else { return Execution::refused("not text") };
+    let Ok(file) = baize_scenarios::read(text) else { return Execution::refused("mistakes") };
     let (source, program) = &programs()[usize::from(*first) % GAMES.len()];
     let lines = text.lines().count();
     let mut kinds = Vec::new();
@@ -34,8 +34,8 @@ fn run(bytes: &[u8]) -> Seen {
         kinds.push(ended.err().map(|(_, why)| why.split(['`', '“', '”']).step_by(2).take(1).collect::<String>()));
     }
     match kinds.iter().all(Option::is_none) {
-        true => Seen::accepted((*first, magnitude(file.scenarios[0].statements.len()))),
-        false => Seen::refused(kinds),
+        true => Execution::accepted((*first, magnitude(file.scenarios[0].statements.len()))),
+        false => Execution::refused(kinds),
     }
 }
 

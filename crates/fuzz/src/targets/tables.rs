@@ -1,7 +1,7 @@
-//! Tables to try moves and snapshots on: several games, made ready once, chosen by a byte.
+//! Tables for the targets `moves` and `snapshots`: several games, prepared once, chosen by a byte.
 
 use crate::files;
-use crate::mutate::Dice;
+use crate::mutate::Generator;
 use baize_engine::chance::FastChance;
 use baize_engine::input::Input;
 use baize_engine::instance::PackCard;
@@ -24,25 +24,25 @@ const GAMES: [&str; 10] = [
     "seals",
     "twins",
 ];
-/// Seats of every table, where the game allows it.
+/// Seats of each table, if the game allows that number.
 const SEATS: usize = 3;
 
-/// A game made ready, with the number of seats.
-pub struct Ready {
-    pub stage: GameScene,
+/// A prepared game, with its number of seats.
+pub struct FuzzGame {
+    pub scene: GameScene,
     pub seats: u8,
 }
 
-pub fn ready(choice: u8) -> &'static Ready {
-    static READY: OnceLock<Vec<Ready>> = OnceLock::new();
-    let all = READY.get_or_init(|| GAMES.iter().map(|game| make(game)).collect());
+pub fn fuzz_game(choice: u8) -> &'static FuzzGame {
+    static PREPARED: OnceLock<Vec<FuzzGame>> = OnceLock::new();
+    let all = PREPARED.get_or_init(|| GAMES.iter().map(|game| prepare(game)).collect());
     &all[usize::from(choice) % all.len()]
 }
 
-/// How many there are to choose from.
+/// How many games there are.
 pub const CHOICES: u8 = GAMES.len() as u8;
 
-fn make(game: &str) -> Ready {
+fn prepare(game: &str) -> FuzzGame {
     let ending = format!("/{game}.baize");
     let source = [files::texts("games", &ending), files::texts("crates/engine/tests/law_games", &ending)]
         .concat()
@@ -51,10 +51,10 @@ fn make(game: &str) -> Ready {
     let (low, high) = (usize::from(program.meta.min_players), usize::from(program.meta.max_players));
     let seats = SEATS.clamp(low, high.max(low));
     let made = instantiate(Arc::new(program), &[], &packs(), seats).expect("a game of ours can be made");
-    Ready { stage: GameScene::new(&made), seats: seats as u8 }
+    FuzzGame { scene: GameScene::new(&made), seats: seats as u8 }
 }
 
-/// Text cards for games that want packs.
+/// Text cards for games that need packs.
 fn packs() -> Vec<PackCard> {
     let card = |deck: &str, text: String, pick: i32| PackCard {
         deck_type: deck.to_owned(),
@@ -65,10 +65,10 @@ fn packs() -> Vec<PackCard> {
     prompts.chain((0..60).map(|n| card("answer", format!("Answer {n}."), 0))).collect()
 }
 
-impl Ready {
-    /// A table with everybody seated and the game begun.
-    pub fn begun(&self, seed: u8) -> LiveTable {
-        let mut table = self.stage.table([seed; 32]);
+impl FuzzGame {
+    /// A table with a player in every seat, after the start of the game.
+    pub fn start(&self, seed: u8) -> LiveTable {
+        let mut table = self.scene.table([seed; 32]);
         for seat in 0..self.seats {
             table.input(&Input::Join { seat, person: true }).expect("an empty seat is taken");
         }
@@ -77,12 +77,12 @@ impl Ready {
         table
     }
 
-    /// The same after so many moves at random.
-    pub fn played(&self, seed: u8, moves: usize) -> LiveTable {
-        let mut table = self.begun(seed);
-        let mut dice = Dice::new(u64::from(seed));
+    /// A table after the start and up to `moves` random moves.
+    pub fn start_and_play(&self, seed: u8, moves: usize) -> LiveTable {
+        let mut table = self.start(seed);
+        let mut generator = Generator::new(u64::from(seed));
         for _ in 0..moves {
-            if !any_move(&mut table, &mut dice) {
+            if !play_random_move(&mut table, &mut generator) {
                 break;
             }
         }
@@ -90,13 +90,13 @@ impl Ready {
     }
 }
 
-/// Makes a legal move at random for somebody who is asked; false if nobody can answer.
-pub fn any_move(table: &mut LiveTable, dice: &mut Dice) -> bool {
+/// Plays a random legal move of a seat that has to answer. Returns false if there is none.
+pub fn play_random_move(table: &mut LiveTable, generator: &mut Generator) -> bool {
     let open: Vec<u8> = (0..32).filter(|seat| table.open() >> seat & 1 == 1).collect();
-    let Some(seat) = open.get(dice.below(open.len())).copied() else { return false };
+    let Some(seat) = open.get(generator.below(open.len())).copied() else { return false };
     let Some(answer) = with_sight!(&table.sight(Viewer::Seat(seat)), sight => {
         let legal = sight.instance().legal(sight.frame(), seat);
-        legal.map(|legal| legal.sample_with_text(&mut FastChance::new(dice.word()), "Something to say"))
+        legal.map(|legal| legal.sample_with_text(&mut FastChance::new(generator.word()), "Something to say"))
     }) else {
         return false;
     };
