@@ -18,7 +18,7 @@ mod spelling;
 mod texts;
 mod write;
 
-pub use texts::Texts;
+pub use texts::TextNumbers;
 pub use write::write;
 
 use baize_engine::view::Batch;
@@ -40,14 +40,14 @@ pub struct DecodedBatch {
 }
 
 impl WireBatch {
-    pub fn new(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts) -> serde_json::Result<Self> {
+    pub fn new(batch: &Batch, clocks: &[(u32, u64)], texts: &TextNumbers) -> serde_json::Result<Self> {
         let mut out = Vec::new();
         write(batch, clocks, texts, &mut out);
         serde_json::from_slice(&out).map(WireBatch)
     }
 
     /// Returns none if the batch is from a server of another version, or was written with other texts.
-    pub fn read(&self, texts: &Texts) -> Option<DecodedBatch> {
+    pub fn read(&self, texts: &TextNumbers) -> Option<DecodedBatch> {
         match &self.0 {
             Value::String(text) => read::batch(&spelling::read_spelled(text)?, texts),
             list => read::batch(list.as_array()?, texts),

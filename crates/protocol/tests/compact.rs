@@ -5,7 +5,7 @@ use baize_engine::view::{
     AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Line,
     OutcomeView, PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
 };
-use baize_protocol::compact::{DecodedBatch, Texts, WireBatch};
+use baize_protocol::compact::{DecodedBatch, TextNumbers, WireBatch};
 use serde_json::{Value, json};
 
 mod vectors;
@@ -299,7 +299,7 @@ fn samples() -> Vec<DecodedBatch> {
 
 #[test]
 fn reader_gives_back_the_written_batch() {
-    for texts in [Texts::default(), Texts::new(texts())] {
+    for texts in [TextNumbers::default(), TextNumbers::new(texts())] {
         for sample in samples() {
             let wire = WireBatch::new(&sample.batch, &sample.clocks, &texts).unwrap();
             assert_eq!(wire.read(&texts).as_ref(), Some(&sample), "{wire:?}");
@@ -316,7 +316,7 @@ fn reader_accepts_lists_of_older_versions() {
         "o", { "kind": "draw", "winners": [], "losers": [1], "ranks": [null, 2], "banner": [{ "text": "Over" }] },
     ]);
     let wire: WireBatch = serde_json::from_value(old).unwrap();
-    let read = wire.read(&Texts::default()).unwrap();
+    let read = wire.read(&TextNumbers::default()).unwrap();
     let value = |var, element, value| Event::Value { var, element, value };
     let outcome = OutcomeView {
         kind: "draw".into(),
@@ -379,13 +379,13 @@ fn reader_refuses_malformed_batches() {
         r#""1,2s[[[[[[[[[[[[[[1]]]]]]]]]]]]]]""#,
     ] {
         let wire: WireBatch = serde_json::from_str(bad).unwrap();
-        assert_eq!(wire.read(&Texts::new(texts())), None, "{bad}");
+        assert_eq!(wire.read(&TextNumbers::new(texts())), None, "{bad}");
     }
 }
 
 #[test]
 fn vectors_are_up_to_date() {
-    let known = Texts::new(texts());
+    let known = TextNumbers::new(texts());
     let batches: Vec<Value> = samples()
         .iter()
         .map(|DecodedBatch { batch, clocks }| {

@@ -13,7 +13,7 @@ use baize_engine::live::LiveTable;
 use baize_engine::reduce::reduce;
 use baize_engine::view::{View, Viewer};
 use baize_engine::with_sight;
-use baize_protocol::compact::{Texts, WireBatch};
+use baize_protocol::compact::{TextNumbers, WireBatch};
 use serde_json::{Value, json};
 
 const PLAYERS: usize = 4;
@@ -47,7 +47,7 @@ fn decoded_batches_turn_each_view_into_the_next() {
         let players = PLAYERS.clamp(*found.players().start(), *found.players().end());
         let game = found.game(players);
         let mut table = started(&game, players);
-        let texts = Texts::new(table.definition().texts);
+        let texts = TextNumbers::new(table.definition().texts);
         let mut chance = FastChance::new(9);
         let mut views: Vec<(Viewer, View)> = baize_engine::laws::views(&table);
         let (mut bytes, mut count) = (0, 0);
@@ -82,7 +82,7 @@ fn vectors_are_up_to_date() {
         let players = PLAYERS.clamp(*found.players().start(), *found.players().end());
         let mut table = started(&found.game(players), players);
         let known = table.definition().texts;
-        let texts = Texts::new(known.clone());
+        let texts = TextNumbers::new(known.clone());
         let mut chance = FastChance::new(11);
         let viewers = [Viewer::Seat(1), Viewer::Spectator];
         let view = |table: &LiveTable, viewer| json!(table.view(viewer).unwrap());

@@ -10,7 +10,7 @@ use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::moves::Refusal;
 use baize_engine::observe::SavedObserver;
 use baize_engine::view::Viewer;
-use baize_protocol::compact::{Texts, write};
+use baize_protocol::compact::{TextNumbers, write};
 use baize_rows::LogRow;
 
 /// The caller passes the rows after [`seq`](LogReplay::seq), page by page, until there are no more.
@@ -63,7 +63,7 @@ impl LogReplay {
                 if self.batches.len() > 1 {
                     self.batches.push(b',');
                 }
-                write(batch, &[], &Texts::default(), &mut self.batches);
+                write(batch, &[], &TextNumbers::default(), &mut self.batches);
             }
         }
         Ok(())

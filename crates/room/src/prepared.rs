@@ -9,7 +9,7 @@ use crate::setup;
 use baize_bots::Valuation;
 use baize_engine::live::GameScene;
 use baize_packs::Pack;
-use baize_protocol::compact::Texts;
+use baize_protocol::compact::TextNumbers;
 use baize_rows::{Hash, Unwritable};
 use baize_rules::program::OptionValue;
 use std::collections::BTreeMap;
@@ -22,8 +22,8 @@ pub type SharedValuation = Arc<OnceLock<Valuation>>;
 /// The parts that tables of one kind share.
 pub struct PreparedGame {
     pub stage: GameScene,
-    /// Texts that messages refer to by number.
-    pub texts: Texts,
+    /// TextNumbers that messages refer to by number.
+    pub texts: TextNumbers,
     /// The table's definition as clients fetch it, and its hash.
     pub definition: Vec<u8>,
     pub address: Hash,
@@ -52,7 +52,7 @@ impl PreparedGames {
         let game = setup::instantiate(rules, options, packs.iter().copied(), seats)?;
         let stage = GameScene::new(&game);
         let definition = stage.definition();
-        let texts = Texts::new(definition.texts.clone());
+        let texts = TextNumbers::new(definition.texts.clone());
         let definition = encode::json("a table's definition", &definition)?;
         let address = hash(&[&definition]);
         let valuation = SharedValuation::default();

@@ -9,7 +9,7 @@ use baize_engine::instantiate;
 use baize_engine::live::LiveTable;
 use baize_engine::table::SEMANTICS;
 use baize_engine::view::{Batch, Viewer};
-use baize_protocol::compact::{Texts, WireBatch};
+use baize_protocol::compact::{TextNumbers, WireBatch};
 use baize_protocol::http::Replay;
 use baize_room::log_replay::apply;
 use baize_room::prepared::PreparedGame;
@@ -86,7 +86,8 @@ async fn read_steps(services: &Services, record: &GameRecord) -> Result<(Vec<Bat
             serde_json::from_slice(&body).map_err(|_| damaged())?
         }
     };
-    let batches = told.iter().map(|told| told.read(&Texts::default()).map(|read| read.batch)).collect::<Option<_>>();
+    let batches =
+        told.iter().map(|told| told.read(&TextNumbers::default()).map(|read| read.batch)).collect::<Option<_>>();
     Ok((batches.ok_or_else(damaged)?, steps))
 }
 

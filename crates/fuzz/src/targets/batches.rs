@@ -1,12 +1,12 @@
 //! Batches in the compact form. Servers write them; clients read them.
 
 use crate::files;
-use crate::target::{Execution, Target, magnitude};
-use baize_protocol::compact::{DecodedBatch, Texts, WireBatch};
+use crate::target::{Execution, FuzzTarget, magnitude};
+use baize_protocol::compact::{DecodedBatch, TextNumbers, WireBatch};
 use serde_json::Value;
 use std::sync::OnceLock;
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "batches",
     law: "A compact batch that is read is written and read back as the same batch.",
     run,
@@ -45,11 +45,11 @@ fn kind(read: &DecodedBatch) -> (Vec<std::mem::Discriminant<baize_engine::view::
 }
 
 /// The texts of the shared vectors, and an empty list.
-fn text_lists() -> &'static [Texts; 2] {
-    static TEXTS: OnceLock<[Texts; 2]> = OnceLock::new();
+fn text_lists() -> &'static [TextNumbers; 2] {
+    static TEXTS: OnceLock<[TextNumbers; 2]> = OnceLock::new();
     TEXTS.get_or_init(|| {
         let texts = serde_json::from_value(vectors()["texts"].clone()).expect("texts in the vectors");
-        [Texts::new(texts), Texts::default()]
+        [TextNumbers::new(texts), TextNumbers::default()]
     })
 }
 

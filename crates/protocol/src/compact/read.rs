@@ -2,7 +2,7 @@
 //!
 //! It has the same structure as `ts/compact.ts`. Unexpected input gives `None`: the sender is a server of another version.
 
-use super::texts::Texts;
+use super::texts::TextNumbers;
 use super::{ANNOUNCEMENT_KINDS, DecodedBatch, OUTCOME_KINDS};
 use baize_engine::view::{
     AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Handle, Line,
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::Arc;
 
-pub(super) fn batch(values: &[Value], texts: &Texts) -> Option<DecodedBatch> {
+pub(super) fn batch(values: &[Value], texts: &TextNumbers) -> Option<DecodedBatch> {
     let [seq, cause_form, rest @ ..] = values else { return None };
     let mut reader = Reader { rest, texts, waiting: Vec::new() };
     let (mut events, mut clocks) = (Vec::new(), Vec::new());
@@ -25,7 +25,7 @@ pub(super) fn batch(values: &[Value], texts: &Texts) -> Option<DecodedBatch> {
 /// Reads a flat list from front to back.
 struct Reader<'a> {
     rest: &'a [Value],
-    texts: &'a Texts,
+    texts: &'a TextNumbers,
     /// The last list of waiting players in this batch, to which a decision may refer.
     waiting: Vec<Waiting>,
 }
@@ -283,7 +283,7 @@ fn cause(value: &Value) -> Option<Cause> {
     })
 }
 
-fn word(value: &Value, texts: &Texts) -> Option<String> {
+fn word(value: &Value, texts: &TextNumbers) -> Option<String> {
     match value {
         Value::String(word) => Some(word.clone()),
         number => match texts.get(deserialize(number)?)? {
@@ -293,7 +293,7 @@ fn word(value: &Value, texts: &Texts) -> Option<String> {
     }
 }
 
-fn line(value: &Value, texts: &Texts) -> Option<Line> {
+fn line(value: &Value, texts: &TextNumbers) -> Option<Line> {
     let mut made = Line::default();
     match value {
         Value::String(_) | Value::Number(_) => made.0.push(Piece::Text(word(value, texts)?)),
@@ -332,7 +332,7 @@ fn append_text(line: &mut Line, text: &str) {
     }
 }
 
-fn optional_line(value: Option<&Value>, texts: &Texts) -> Option<Option<Line>> {
+fn optional_line(value: Option<&Value>, texts: &TextNumbers) -> Option<Option<Line>> {
     match value.filter(|value| value.as_i64() != Some(-1)) {
         None => Some(None),
         Some(value) => line(value, texts).map(Some),
@@ -419,7 +419,7 @@ fn content(value: &Value) -> Option<Content> {
     })
 }
 
-fn badge(value: &Value, texts: &Texts) -> Option<BadgeView> {
+fn badge(value: &Value, texts: &TextNumbers) -> Option<BadgeView> {
     Some(BadgeView {
         kind: word(value.get(0)?, texts)?,
         label: optional_line(value.get(1), texts)?,
@@ -427,17 +427,17 @@ fn badge(value: &Value, texts: &Texts) -> Option<BadgeView> {
     })
 }
 
-fn mark(value: &Value, texts: &Texts) -> Option<Status> {
+fn mark(value: &Value, texts: &TextNumbers) -> Option<Status> {
     Some(Status { word: word(value.get(0)?, texts)?, label: optional_line(value.get(1), texts)? })
 }
 
-fn waiting(value: &Value, texts: &Texts) -> Option<Waiting> {
+fn waiting(value: &Value, texts: &TextNumbers) -> Option<Waiting> {
     let decision: u32 = element(value, 1)?;
     let clock = element(value, 3).map(|seconds| Clock { decision: element(value, 4).unwrap_or(decision), seconds });
     Some(Waiting { seat: element(value, 0)?, decision, prompt: optional_line(value.get(2), texts)?, clock })
 }
 
-fn alternative(value: &Value, texts: &Texts) -> Option<AlternativeView> {
+fn alternative(value: &Value, texts: &TextNumbers) -> Option<AlternativeView> {
     let mut made = AlternativeView {
         index: element(value, 0)?,
         name: word(value.get(1)?, texts)?,
@@ -456,7 +456,7 @@ fn alternative(value: &Value, texts: &Texts) -> Option<AlternativeView> {
     Some(made)
 }
 
-fn part(value: &Value, texts: &Texts) -> Option<PartView> {
+fn part(value: &Value, texts: &TextNumbers) -> Option<PartView> {
     let rest = value.as_array()?.get(2..)?;
     let kind = match value.get(1)?.as_u64()? {
         0 => {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// The `texts` of a table's definition, with lookup by number and by text.
 #[derive(Clone, Debug, Default)]
-pub struct Texts {
+pub struct TextNumbers {
     /// The literal parts around the holes of each text: one more than it has holes.
     texts: Vec<Vec<String>>,
     /// Numbers of the texts without holes. A step looks up about twenty.
@@ -22,14 +22,14 @@ pub enum Filling<'a> {
     Piece(&'a Piece),
 }
 
-impl Texts {
+impl TextNumbers {
     pub fn new(texts: Vec<Vec<String>>) -> Self {
         let numbered = || (0u32..).zip(&texts);
         let whole = numbered().filter(|(_, text)| text.len() == 1).map(|(n, text)| (text[0].clone(), n)).collect();
         let mut holed: Vec<u32> = numbered().filter(|(_, text)| text.len() > 1).map(|(n, _)| n).collect();
         let said = |n: u32| texts[n as usize].iter().map(String::len).sum::<usize>();
         holed.sort_by_key(|n| (std::cmp::Reverse(said(*n)), *n));
-        Texts { whole, holed, texts }
+        TextNumbers { whole, holed, texts }
     }
 
     /// The number of a text without holes.
@@ -97,9 +97,9 @@ fn fillings<'a>(around: &[String], pieces: &'a [Piece]) -> Option<Vec<Filling<'a
 mod tests {
     use super::*;
 
-    fn texts() -> Texts {
+    fn texts() -> TextNumbers {
         let text = |around: &[&str]| around.iter().map(|s| (*s).to_owned()).collect();
-        Texts::new(vec![text(&["Play a card"]), text(&["Beat ", " × ", ", or pass"]), text(&["", " wins: ", ""])])
+        TextNumbers::new(vec![text(&["Play a card"]), text(&["Beat ", " × ", ", or pass"]), text(&["", " wins: ", ""])])
     }
 
     fn line(pieces: &[Piece]) -> Line {

@@ -5,7 +5,7 @@ mod lines;
 mod lists;
 
 use super::spelling::SpellingWriter;
-use super::texts::Texts;
+use super::texts::TextNumbers;
 use super::{ANNOUNCEMENT_KINDS, OUTCOME_KINDS};
 use baize_engine::view::{
     BadgeView, Batch, CardView, Cause, Content, Event, Handle, OutcomeView, Placed, SeatView, Status, Waiting,
@@ -13,7 +13,7 @@ use baize_engine::view::{
 use std::ops::{Deref, DerefMut};
 
 /// Appends a batch, and the milliseconds left of the clocks that run after it, as a JSON string.
-pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts, out: &mut Vec<u8>) {
+pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &TextNumbers, out: &mut Vec<u8>) {
     out.push(b'"');
     let mut writer = BatchWriter { spelling: SpellingWriter::new(out), texts };
     writer.number(batch.seq as i64);
@@ -134,7 +134,7 @@ fn stay_in_sight(gone: &[Handle], came: &[Placed]) -> bool {
 /// Writes the events of a batch with a [`SpellingWriter`].
 struct BatchWriter<'a> {
     spelling: SpellingWriter<'a>,
-    texts: &'a Texts,
+    texts: &'a TextNumbers,
 }
 
 impl<'a> Deref for BatchWriter<'a> {

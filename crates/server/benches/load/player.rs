@@ -3,7 +3,7 @@
 use crate::http;
 use crate::socket::{Frame, Socket};
 use baize_engine::view::{Answer, DecisionView, Event, View};
-use baize_protocol::compact::{Texts, WireBatch};
+use baize_protocol::compact::{TextNumbers, WireBatch};
 use baize_protocol::{
     Action, ClientMessage, Envelope, LastSeen, Refused, ServerMessage, Sync, TableEvent, TableStatus, VERSION,
 };
@@ -17,7 +17,7 @@ use std::time::Instant;
 
 thread_local! {
     /// Definitions never change, so each is fetched once for all players.
-    static KNOWN: RefCell<HashMap<String, Rc<Texts>>> = RefCell::default();
+    static KNOWN: RefCell<HashMap<String, Rc<TextNumbers>>> = RefCell::default();
 }
 
 pub struct Player {
@@ -32,7 +32,7 @@ pub struct Player {
     game: String,
     chat: u64,
     pub decision: Option<Arc<DecisionView>>,
-    texts: Rc<Texts>,
+    texts: Rc<TextNumbers>,
     /// The move that is not done yet.
     pub pending: Option<PendingMove>,
     pub over: bool,
@@ -221,13 +221,13 @@ impl Player {
     }
 }
 
-async fn texts(server: SocketAddr, address: &str) -> io::Result<Rc<Texts>> {
+async fn texts(server: SocketAddr, address: &str) -> io::Result<Rc<TextNumbers>> {
     if let Some(known) = KNOWN.with_borrow(|known| known.get(address).cloned()) {
         return Ok(known);
     }
     let body = http::get(server, address).await?;
     let definition: baize_engine::definition::TableDefinition = serde_json::from_str(&body)?;
-    let texts = Rc::new(Texts::new(definition.texts));
+    let texts = Rc::new(TextNumbers::new(definition.texts));
     KNOWN.with_borrow_mut(|known| known.insert(address.to_owned(), texts.clone()));
     Ok(texts)
 }

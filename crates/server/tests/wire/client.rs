@@ -4,7 +4,7 @@
 use baize_engine::definition::TableDefinition;
 use baize_engine::reduce::reduce;
 use baize_engine::view::{Answer, Batch, Event, View};
-use baize_protocol::compact::{Texts, WireBatch};
+use baize_protocol::compact::{TextNumbers, WireBatch};
 use baize_protocol::{
     Action, ChatKind, ChatLine, ClientMessage, Envelope, ErrorCode, LastSeen, Refused, ServerMessage, Sync, TableEvent,
     TableInfo, VERSION, You,
@@ -53,14 +53,14 @@ pub struct Client {
     pub closed: Option<String>,
     address: SocketAddr,
     /// The texts of the table's definition, fetched with the first state that names it.
-    texts: Arc<Texts>,
+    texts: Arc<TextNumbers>,
 }
 
 /// Definitions never change, so each is fetched once.
-static DEFINITIONS: Mutex<Vec<(String, Arc<Texts>)>> = Mutex::new(Vec::new());
+static DEFINITIONS: Mutex<Vec<(String, Arc<TextNumbers>)>> = Mutex::new(Vec::new());
 
-async fn fetch_texts(server: SocketAddr, address: &str) -> Arc<Texts> {
-    let known = |list: &[(String, Arc<Texts>)]| {
+async fn fetch_texts(server: SocketAddr, address: &str) -> Arc<TextNumbers> {
+    let known = |list: &[(String, Arc<TextNumbers>)]| {
         list.iter().find(|(at, _)| at == address).map(|(_, fetch_texts)| fetch_texts.clone())
     };
     if let Some(fetch_texts) = known(&DEFINITIONS.lock().unwrap()) {
@@ -68,7 +68,7 @@ async fn fetch_texts(server: SocketAddr, address: &str) -> Arc<Texts> {
     }
     let (_, _, body) = request(server, "GET", address, &format!("Host: {server}\r\n"), b"").await.unwrap();
     let definition: TableDefinition = serde_json::from_str(&body).unwrap_or_else(|e| panic!("{e}: {body}"));
-    let fetch_texts = Arc::new(Texts::new(definition.texts));
+    let fetch_texts = Arc::new(TextNumbers::new(definition.texts));
     DEFINITIONS.lock().unwrap().push((address.to_owned(), fetch_texts.clone()));
     fetch_texts
 }
