@@ -6,7 +6,7 @@
 
 use crate::files;
 use crate::mutate::{Generator, mutate, shrink};
-use crate::target::{Execution, Target};
+use crate::target::{Execution, FuzzTarget};
 use std::collections::HashSet;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,7 +40,7 @@ pub type CurrentInput = Arc<Mutex<Option<(Instant, Vec<u8>)>>>;
 
 /// One run of one target.
 pub struct FuzzRun {
-    target: &'static Target,
+    target: &'static FuzzTarget,
     generator: Generator,
     population: Vec<Vec<u8>>,
     reached: HashSet<Execution>,
@@ -49,7 +49,7 @@ pub struct FuzzRun {
 }
 
 impl FuzzRun {
-    pub fn new(target: &'static Target, seed: u64) -> Self {
+    pub fn new(target: &'static FuzzTarget, seed: u64) -> Self {
         let generator = Generator::new(seed);
         FuzzRun {
             target,
@@ -81,7 +81,7 @@ impl FuzzRun {
     /// Mutates one input and runs it.
     pub fn step(&mut self) -> Result<(), BrokenLaw> {
         let at = self.generator.below(self.population.len());
-        let Target { words, longest, .. } = self.target;
+        let FuzzTarget { words, longest, .. } = self.target;
         let input = mutate(&self.population[at], &self.population, words, *longest, &mut self.generator);
         if self.run(&input)? {
             match self.population.len() {
@@ -118,7 +118,7 @@ impl FuzzRun {
 }
 
 /// Runs a target once. The error is the message of the panic.
-pub fn attempt(target: &Target, input: &[u8]) -> Result<Execution, String> {
+pub fn attempt(target: &FuzzTarget, input: &[u8]) -> Result<Execution, String> {
     catch_unwind(AssertUnwindSafe(|| (target.run)(input))).map_err(|panic| {
         let said = panic.downcast_ref::<String>().cloned();
         said.or_else(|| panic.downcast_ref::<&str>().map(|said| (*said).to_owned())).unwrap_or_default()
@@ -126,7 +126,7 @@ pub fn attempt(target: &Target, input: &[u8]) -> Result<Execution, String> {
 }
 
 /// Writes an input to a file, and returns the command that runs it again.
-pub fn keep(target: &Target, input: &[u8]) -> String {
+pub fn keep(target: &FuzzTarget, input: &[u8]) -> String {
     let hash: u64 =
         input.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
     let path = files::artifacts(target.name).join(format!("fault-{hash:016x}"));
@@ -144,7 +144,7 @@ fn shown(path: PathBuf) -> String {
 
 /// Starts a thread that ends the program when an execution takes too long or the process uses too much memory. It writes
 /// the running input to a file first.
-pub fn watch(target: &'static Target, current: &CurrentInput, patience: Duration, most_bytes: u64) {
+pub fn watch(target: &'static FuzzTarget, current: &CurrentInput, patience: Duration, most_bytes: u64) {
     let current = current.clone();
     std::thread::spawn(move || {
         loop {

@@ -7,11 +7,11 @@ pub mod mutate;
 pub mod target;
 mod targets;
 
-pub use target::{Execution, Target};
+pub use target::{Execution, FuzzTarget};
 pub use targets::TARGETS;
 
 /// Finds a target by its name.
-pub fn target(name: &str) -> Option<&'static Target> {
+pub fn target(name: &str) -> Option<&'static FuzzTarget> {
     TARGETS.iter().find(|target| target.name == name)
 }
 

@@ -1,7 +1,7 @@
 //! The program behind `cargo xtask fuzz` for the random driver and for single inputs.
 
 use baize_fuzz::drive::{self, BrokenLaw, CurrentInput, FuzzRun, RunSummary};
-use baize_fuzz::{TARGETS, Target, target};
+use baize_fuzz::{FuzzTarget, TARGETS, target};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
 /// The arguments of the command line.
 #[derive(Default)]
 struct Options {
-    target: Option<&'static Target>,
+    target: Option<&'static FuzzTarget>,
     minutes: Option<f64>,
     seed: Option<u64>,
     input: Option<String>,
@@ -73,7 +73,8 @@ impl Options {
         if let Some(folder) = &self.seeds {
             return write_seeds(self.target.ok_or(HELP)?, Path::new(folder));
         }
-        let chosen: Vec<&'static Target> = self.target.map_or_else(|| TARGETS.iter().collect(), |target| vec![target]);
+        let chosen: Vec<&'static FuzzTarget> =
+            self.target.map_or_else(|| TARGETS.iter().collect(), |target| vec![target]);
         let minutes = self.minutes.unwrap_or(1.0);
         let seed = self.seed.unwrap_or_else(any_seed);
         let wrong: Vec<String> = chosen.into_iter().filter_map(|target| run_for(target, minutes, seed).err()).collect();
@@ -92,7 +93,7 @@ fn any_seed() -> u64 {
 }
 
 /// Runs a target until the time is over, or until its law is broken.
-fn run_for(target: &'static Target, minutes: f64, seed: u64) -> Result<(), String> {
+fn run_for(target: &'static FuzzTarget, minutes: f64, seed: u64) -> Result<(), String> {
     println!("{}: {} (seed {seed})", target.name, target.law);
     let current = CurrentInput::default();
     drive::watch(target, &current, TIMEOUT, MAX_BYTES);
@@ -123,7 +124,7 @@ fn run_until(run: &mut FuzzRun, end: Instant) -> Result<(), BrokenLaw> {
     Ok(())
 }
 
-fn run_input(target: &'static Target, file: &str) -> Result<(), String> {
+fn run_input(target: &'static FuzzTarget, file: &str) -> Result<(), String> {
     let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
     let current = CurrentInput::default();
     drive::watch(target, &current, TIMEOUT, MAX_BYTES);
@@ -135,7 +136,7 @@ fn run_input(target: &'static Target, file: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn write_seeds(target: &Target, folder: &Path) -> Result<(), String> {
+fn write_seeds(target: &FuzzTarget, folder: &Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(failed)?;
     for (at, seed) in (target.seeds)().iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A law, and everything that a driver needs to look for a counterexample.
-pub struct Target {
+pub struct FuzzTarget {
     pub name: &'static str,
     /// The law as one sentence.
     pub law: &'static str,

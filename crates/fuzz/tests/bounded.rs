@@ -94,8 +94,8 @@ fn engine_loads_the_tables_that_it_saved() {
 /// Tests the driver with a law that does not hold.
 #[test]
 fn driver_finds_and_shrinks_a_planted_fault() {
-    use baize_fuzz::{Execution, Target};
-    static PLANTED: Target = Target {
+    use baize_fuzz::{Execution, FuzzTarget};
+    static PLANTED: FuzzTarget = FuzzTarget {
         name: "planted",
         law: "No bytes contain the word and a zero behind it.",
         run: |bytes| {

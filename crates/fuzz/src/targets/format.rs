@@ -1,8 +1,8 @@
 //! Files for `baize fmt`, which may come from anybody.
 
-use crate::target::{Execution, Target, magnitude};
+use crate::target::{Execution, FuzzTarget, magnitude};
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "format",
     law: "A file that is laid out once is not changed by laying it out again, and means what it meant.",
     run,

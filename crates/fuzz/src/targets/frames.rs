@@ -1,10 +1,10 @@
 //! WebSocket frames, which anybody who can connect may send.
 
-use crate::target::{Execution, Target};
+use crate::target::{Execution, FuzzTarget};
 use baize_protocol::limits::FRAME_BYTES;
 use baize_server::frames::{Incoming, decode};
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "frames",
     law: "Bytes that arrive in any pieces give the same messages as the same bytes at once, and nothing comes after the end.",
     run,

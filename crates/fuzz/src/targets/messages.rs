@@ -1,12 +1,12 @@
 //! Messages of a client, which anybody who can open a socket may send.
 
-use crate::target::{Execution, Target};
+use crate::target::{Execution, FuzzTarget};
 use baize_engine::view::{Answer, Chosen};
 use baize_protocol::http::CreateTable;
 use baize_protocol::table::{BotLevel, TableSettings};
 use baize_protocol::{Action, ClientMessage, Envelope, LastSeen};
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "messages",
     law: "A message that is read is written and read back as the same message, and what both readers read is the same.",
     run,

@@ -15,10 +15,10 @@ mod snapshots;
 mod stories;
 mod tables;
 
-use crate::target::Target;
+use crate::target::FuzzTarget;
 
 /// Every target, in the order in which `cargo xtask fuzz` runs them.
-pub static TARGETS: &[Target] = &[
+pub static TARGETS: &[FuzzTarget] = &[
     rules::TARGET,
     format::TARGET,
     packs::TARGET,

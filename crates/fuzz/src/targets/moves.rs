@@ -2,13 +2,13 @@
 
 use super::tables::{CHOICES, fuzz_game, play_random_move};
 use crate::mutate::Generator;
-use crate::target::{Execution, Target};
+use crate::target::{Execution, FuzzTarget};
 use baize_engine::input::Input;
 use baize_engine::laws;
 use baize_engine::live::LiveTable;
 use baize_engine::view::{Answer, Chosen, Viewer};
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "moves",
     law: "Whatever is put in, what is refused changes nothing, and what is accepted leads every viewer to its next view.",
     run,

@@ -1,10 +1,10 @@
 //! Packs that players upload: canonical JSON, compact JSON, CSV. Anybody may upload one.
 
 use crate::files;
-use crate::target::{Execution, Target, magnitude};
+use crate::target::{Execution, FuzzTarget, magnitude};
 use baize_packs::{PROMPT, Pack, Trust, blanks, fill, limits, merge, parse, to_csv, to_json};
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "packs",
     law: "Any bytes give packs within the limits that survive being written and read again, or a short list of problems.",
     run,

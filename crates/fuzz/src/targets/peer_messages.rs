@@ -1,9 +1,9 @@
 //! Messages between nodes: another node, or whoever can write to the channel that they share, may send any bytes.
 
-use crate::target::{Execution, Target};
+use crate::target::{Execution, FuzzTarget};
 use baize_server::fuzzing::{self, PeerInbox};
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "peer_messages",
     law: "Any bytes are no message, or one that is written and read back the same; its receiver keeps a bounded amount of it.",
     run,

@@ -1,6 +1,6 @@
 //! Replays: files for `baize verify` and `baize replay`, which may come from a person who wants to cheat.
 
-use crate::target::{Execution, Target};
+use crate::target::{Execution, FuzzTarget};
 use baize_engine::input::Input;
 use baize_engine::reduce::reduce;
 use baize_engine::table::SEMANTICS;
@@ -9,7 +9,7 @@ use baize_protocol::http::Replay;
 use baize_terminal::Terminal;
 use serde_json::json;
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "replays",
     law: "Any text is refused, or it is a replay that is verified or found wrong, and that can be shown as far as it is whole.",
     run,

@@ -1,11 +1,11 @@
 //! Rules files, which anybody may write and send to a designer.
 
 use crate::files;
-use crate::target::{Execution, Target, magnitude};
+use crate::target::{Execution, FuzzTarget, magnitude};
 use baize_rules::diagnostic::render;
 use std::collections::BTreeSet;
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "rules",
     law: "Any bytes give a program or an error, never both, and every diagnostic points into the file and can be shown.",
     run,

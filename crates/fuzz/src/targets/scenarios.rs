@@ -1,9 +1,9 @@
 //! Files of scenarios, which may come with anybody's game.
 
 use crate::files;
-use crate::target::{Execution, Target, magnitude};
+use crate::target::{Execution, FuzzTarget, magnitude};
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "scenarios",
     law: "Any text is a file of scenarios or a list of mistakes, each at a line of the text.",
     run,

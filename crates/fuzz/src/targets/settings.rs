@@ -1,12 +1,12 @@
 //! Settings of a table, which anybody may send over HTTP and the socket.
 
 use crate::files;
-use crate::target::{Execution, Target};
+use crate::target::{Execution, FuzzTarget};
 use baize_protocol::table::TableSettings;
 use baize_server::fuzzing::Games;
 use std::sync::OnceLock;
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "settings",
     law: "Settings are refused with a reason or make a game; and the part of them that fits other rules is accepted there.",
     run,

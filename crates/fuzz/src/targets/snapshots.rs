@@ -2,12 +2,12 @@
 
 use super::tables::{CHOICES, fuzz_game, play_random_move};
 use crate::mutate::Generator;
-use crate::target::{Execution, Target};
+use crate::target::{Execution, FuzzTarget};
 use baize_engine::input::Input;
 use baize_engine::laws;
 use baize_engine::table::LoadError;
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "snapshots",
     law: "Any bytes are refused, or they are a table that everybody can look at, play on, and save again.",
     run,

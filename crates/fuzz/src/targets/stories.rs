@@ -2,11 +2,11 @@
 
 use super::scenarios::{self, pieces};
 use crate::files;
-use crate::target::{Execution, Target, magnitude};
+use crate::target::{Execution, FuzzTarget, magnitude};
 use baize_rules::program::Program;
 use std::sync::{Arc, OnceLock};
 
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "stories",
     law: "Every scenario that can be read holds, or fails at one of its lines with a reason.",
     run,
