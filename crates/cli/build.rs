@@ -1,4 +1,4 @@
-//! Puts every file of `games/` and `packs/` into the binary: dropping a file there adds a game.
+//! Embeds every file of `games/` and `packs/` into the binary, so that a new file there adds a game.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -32,7 +32,7 @@ fn embed(out: &mut String, name: &str, folder: &Path, extension: &str) {
     writeln!(out, "];").expect("writing to a string");
 }
 
-/// The browser client, if it has been built (`cargo xtask run` builds it first).
+/// Embeds the browser client if it has been built (`cargo xtask run` builds it first).
 fn embed_web(out: &mut String, dist: &Path) {
     println!("cargo:rerun-if-changed={}", dist.display());
     let mut files = Vec::new();

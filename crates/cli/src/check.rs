@@ -21,16 +21,16 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct FileReport {
     file: String,
     ok: bool,
-    diagnostics: Vec<Problem>,
+    diagnostics: Vec<DiagnosticReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reveals: Option<Vec<Reveal>>,
+    reveals: Option<Vec<RevealReport>>,
 }
 
 #[derive(Serialize)]
-struct Problem {
+struct DiagnosticReport {
     severity: &'static str,
     code: &'static str,
     line: usize,
@@ -43,7 +43,7 @@ struct Problem {
 }
 
 #[derive(Serialize)]
-struct Reveal {
+struct RevealReport {
     kind: RevealKind,
     line: usize,
     column: usize,
@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Diagnostics to standard error, good news to standard output.
+/// Prints diagnostics to standard error, and success and reveals to standard output.
 pub fn print(file: &str, source: &str, program: Option<&Program>, diagnostics: &[Diagnostic], reveals: bool) {
     if !diagnostics.is_empty() {
         let draw = if std::io::stderr().is_terminal() { render_colored } else { render };
@@ -89,8 +89,8 @@ pub fn print(file: &str, source: &str, program: Option<&Program>, diagnostics: &
     }
 }
 
-/// The list by kind, for people who read it as a rulebook.
-fn print_reveals(list: &[Reveal]) {
+/// Prints the list by kind, for people who read it like a rulebook.
+fn print_reveals(list: &[RevealReport]) {
     if list.is_empty() {
         println!("\nNothing that is hidden ever becomes known.");
     }
@@ -106,14 +106,14 @@ fn print_reveals(list: &[Reveal]) {
 }
 
 /// The places where something hidden becomes known, by kind and in the order of the file.
-fn list_reveals(source: &str, program: &Program) -> Vec<Reveal> {
-    let mut list: Vec<Reveal> = program
+fn list_reveals(source: &str, program: &Program) -> Vec<RevealReport> {
+    let mut list: Vec<RevealReport> = program
         .reveals
         .iter()
         .map(|site| {
             let (line, column) = line_column(source, site.span.start as usize);
             let text = source.lines().nth(line - 1).unwrap_or("").trim();
-            Reveal { kind: site.kind, line, column, what: site.what.clone(), source: text.to_string() }
+            RevealReport { kind: site.kind, line, column, what: site.what.clone(), source: text.to_string() }
         })
         .collect();
     list.sort_by(|a, b| (a.kind, a.line, a.column, &a.what).cmp(&(b.kind, b.line, b.column, &b.what)));
@@ -121,13 +121,19 @@ fn list_reveals(source: &str, program: &Program) -> Vec<Reveal> {
     list
 }
 
-fn report(file: &str, source: &str, program: Option<&Program>, diagnostics: &[Diagnostic], reveals: bool) -> Report {
+fn report(
+    file: &str,
+    source: &str,
+    program: Option<&Program>,
+    diagnostics: &[Diagnostic],
+    reveals: bool,
+) -> FileReport {
     let diagnostics = diagnostics
         .iter()
         .map(|d| {
             let (line, column) = line_column(source, d.span.start as usize);
             let (end_line, end_column) = line_column(source, d.span.end as usize);
-            Problem {
+            DiagnosticReport {
                 severity: if d.severity == Severity::Error { "error" } else { "warning" },
                 code: d.code,
                 line,
@@ -140,7 +146,7 @@ fn report(file: &str, source: &str, program: Option<&Program>, diagnostics: &[Di
             }
         })
         .collect();
-    Report {
+    FileReport {
         file: file.to_string(),
         ok: program.is_some(),
         diagnostics,

@@ -1,4 +1,5 @@
-//! `baize deal`: a table after some random moves, as one viewer sees it. The same on every machine.
+//! `baize deal`: shows a table after some random moves, as one viewer sees it. The same seed gives the same table on every
+//! machine.
 
 use crate::library;
 use baize_engine::chance::{Chance, FastChance};
@@ -80,14 +81,14 @@ fn viewer(text: &str, players: usize) -> Result<Viewer, String> {
     }
 }
 
-/// A seed of the table from a small number.
+/// Expands a number to the seed of a table.
 pub fn seed_bytes(seed: u64) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     bytes
 }
 
-/// Any legal move of any seat that is asked.
+/// A random legal move of a random seat that has to answer.
 fn random_move(table: &LiveTable, chance: &mut FastChance) -> Option<(u8, Move)> {
     let open = table.open();
     let seat = seats_of(open).nth(chance.below(open.count_ones()) as usize)?;

@@ -1,4 +1,4 @@
-//! `baize dev`: a designer's workshop, one game that is read again whenever it is saved.
+//! `baize dev`: serves one game for its designer, and reloads it whenever the file is saved.
 
 use crate::library::PACKS;
 use crate::{check, serve};
@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// How often the file is looked at, in milliseconds: saved and there.
-const LOOK_EVERY: u64 = 250;
+/// How often the file is checked for changes, in milliseconds.
+const POLL_INTERVAL: u64 = 250;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -42,12 +42,12 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     serve::make_private_folder(&data)?;
     let packs = match &args.packs {
         Some(folder) => folder.clone(),
-        None => serve::lay_out(&data, "packs", "json", PACKS)?,
+        None => serve::write_embedded(&data, "packs", "json", PACKS)?,
     };
     let mut config = Config::new(args.listen, data, file.clone());
     config.packs = Some(packs);
     config.bot_delay = args.bot_delay;
-    config.look_every = LOOK_EVERY;
+    config.look_every = POLL_INTERVAL;
     config.web = serve::web(args.web.as_deref());
     let name = file.display().to_string();
     config.workshop = Some(OnGameFile(Arc::new(move |read| {
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         };
         check::print(&name, &read.source, program, &read.diagnostics, false);
     })));
-    // What goes wrong belongs in the terminal; what goes well would only hide the diagnostics.
+    // Only errors are logged: other records would hide the diagnostics in the terminal.
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
         .with_max_level(tracing_subscriber::filter::LevelFilter::ERROR)

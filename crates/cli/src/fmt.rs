@@ -1,4 +1,4 @@
-//! `baize fmt`: one layout for every rules file.
+//! `baize fmt`: formats rules files.
 
 use baize_rules::diagnostic::{render, render_colored};
 use baize_rules::format;
@@ -31,7 +31,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
             Err(problem) => Err(("", vec![problem])),
         };
         match laid_out {
-            // A file that can't be read is left as it is.
+            // A file with a syntax error is left unchanged.
             Err((source, problems)) => {
                 failed = true;
                 let draw = if std::io::stderr().is_terminal() { render_colored } else { render };

@@ -1,4 +1,4 @@
-//! Games and packs: those in the binary, and those given by path.
+//! Finds games and packs: those in the binary, and those given by path.
 
 use baize_engine::instance::{self, PackCard};
 use baize_engine::view::View;
@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-/// A rules file that was found.
-pub struct Game {
+/// A compiled rules file.
+pub struct RulesFile {
     pub name: String,
     pub source: String,
     pub program: Program,
 }
 
-/// The view with its phase by the title that players read.
+/// Replaces the name of the phase in a view by the title that players read.
 pub fn titled(view: &View, phases: &[Phase]) -> View {
     let mut view = view.clone();
     let titled = phases.iter().find(|phase| view.phase.as_ref() == Some(&phase.name) && !phase.title.is_empty());
@@ -29,8 +29,8 @@ pub fn titled(view: &View, phases: &[Phase]) -> View {
     view
 }
 
-/// GAME is a name in `games/` or a path.
-pub fn game(name: &str) -> Result<Game, String> {
+/// Finds a game by its name in `games/` or by the path of its file, and compiles it.
+pub fn game(name: &str) -> Result<RulesFile, String> {
     let (name, bytes) = match GAMES.iter().find(|(n, _)| *n == name) {
         Some((n, source)) => ((*n).to_string(), source.as_bytes().to_vec()),
         None => {
@@ -49,7 +49,7 @@ pub fn game(name: &str) -> Result<Game, String> {
     let source = decode(&bytes).map_err(|d| render(&name, "", &[d]))?.to_string();
     let (program, diagnostics) = baize_rules::compile(&source);
     match program {
-        Some(program) => Ok(Game { name, source, program }),
+        Some(program) => Ok(RulesFile { name, source, program }),
         None => {
             let errors: Vec<Diagnostic> = diagnostics.into_iter().filter(Diagnostic::is_error).collect();
             Err(render(&name, &source, &errors))
@@ -57,7 +57,7 @@ pub fn game(name: &str) -> Result<Game, String> {
     }
 }
 
-/// How a game is set up, for every command that plays one.
+// The options of every command that plays a game.
 #[derive(clap::Args)]
 pub struct Setup {
     /// Set an option: --option word=DUCK
@@ -72,7 +72,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The game with these options and packs for so many players.
+    /// Instantiates the game with these options and packs.
     pub fn game(&self, program: Arc<Program>, players: usize) -> Result<instance::Game, String> {
         let options = options(&program, self.preset.as_deref(), &self.options)?;
         let packs = pack_cards(&packs(&self.packs)?);
@@ -94,7 +94,7 @@ fn packs(paths: &[String]) -> Result<Vec<Pack>, String> {
     })
 }
 
-/// Reads a file of packs in any of the forms we know.
+/// Reads a file of packs in any known form.
 pub fn read_packs(path: &str) -> Result<Imported, String> {
     if let Some((name, text)) = PACKS.iter().find(|(name, _)| *name == path) {
         return import(text.as_bytes(), name, Trust::Operator);
@@ -108,7 +108,7 @@ fn import(bytes: &[u8], name: &str, trust: Trust) -> Result<Imported, String> {
     baize_packs::parse(bytes, name, trust).map_err(|e| e.to_string())
 }
 
-/// The cards of packs as the engine takes them.
+/// The cards of packs in the engine's form.
 fn pack_cards(packs: &[Pack]) -> Vec<PackCard> {
     let merged = baize_packs::merge(packs).pack;
     merged
@@ -124,7 +124,7 @@ fn pack_cards(packs: &[Pack]) -> Vec<PackCard> {
         .collect()
 }
 
-/// Options as written on the command line: those of a preset first, then `name=value` pairs.
+/// Reads the options of the command line: the values of the preset first, then `name=value` pairs, which override them.
 fn options(program: &Program, preset: Option<&str>, pairs: &[String]) -> Result<Vec<(String, OptionValue)>, String> {
     let mut chosen = Vec::new();
     if let Some(name) = preset {

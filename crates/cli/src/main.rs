@@ -1,5 +1,4 @@
-//! The one binary, `baize`: what designers and operators run.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod admin;
@@ -19,7 +18,8 @@ mod verify;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// A server holds many small things of many ages; this allocator packs them closer than the system's and is faster.
+/// A server has many small allocations of very different ages. This allocator needs less memory for them than the system's,
+/// and is faster.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -60,7 +60,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    quiet_when_nobody_reads();
+    exit_quietly_on_broken_pipe();
     let result = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Test(args) => test::run(&args),
@@ -84,13 +84,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whoever reads what is printed may have seen enough (`baize deal pig | head`): that is no failure of the program.
-fn quiet_when_nobody_reads() {
-    let complain = std::panic::take_hook();
+/// Ends the program without an error when the reader of its output is gone, as in `baize deal pig | head`.
+fn exit_quietly_on_broken_pipe() {
+    let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if panic.payload().downcast_ref::<String>().is_some_and(|why| why.contains("Broken pipe")) {
             std::process::exit(0);
         }
-        complain(panic);
+        default_hook(panic);
     }));
 }

@@ -1,4 +1,4 @@
-//! `baize pack`: text packs from CSV and compact JSON.
+//! `baize pack`: checks, imports and merges packs of text cards.
 
 use crate::library::read_packs;
 use baize_packs::{Pack, merge, to_csv, to_json};

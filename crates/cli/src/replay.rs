@@ -1,4 +1,4 @@
-//! `baize replay`: a finished game in words, step by step, or the table as it was after one of them.
+//! `baize replay`: prints a finished game step by step, or the table after one of its steps.
 
 use crate::verify;
 use baize_engine::reduce::reduce;
@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         }
         reduce(&mut view, batch).map_err(|error| unusable(&error))?;
         if args.step.is_none() {
-            println!("{:>4}  {}", batch.seq, told(&terminal, batch));
+            println!("{:>4}  {}", batch.seq, describe_step(&terminal, batch));
         }
     }
     match args.step {
@@ -40,8 +40,8 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     }
 }
 
-/// One step in a line: who did it, what went where, what was announced.
-fn told(terminal: &Terminal, batch: &Batch) -> String {
+/// Describes one step in a line: who acted, which cards moved where, what was announced.
+fn describe_step(terminal: &Terminal, batch: &Batch) -> String {
     let mut words = vec![match &batch.cause {
         Cause::Start => "the game begins".to_owned(),
         Cause::Move { seat } => terminal.name(*seat),
@@ -71,7 +71,7 @@ fn told(terminal: &Terminal, batch: &Batch) -> String {
             _ => {}
         }
     }
-    // A deal is many moves of one card; the first few tell enough.
+    // A deal is many moves of one card each; only the first few are printed.
     let most = 12;
     if words.len() > most {
         let more = words.len() - most;

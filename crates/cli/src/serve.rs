@@ -1,4 +1,4 @@
-//! `baize serve`: the server, from flags and environment.
+//! `baize serve`: starts the server with settings from flags and environment variables.
 
 use crate::library::{GAMES, PACKS, WEB};
 use baize_server::{Config, Server, Shared, Web};
@@ -141,11 +141,11 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     make_private_folder(data)?;
     let games = match &args.games {
         Some(folder) => folder.clone(),
-        None => lay_out(data, "games", "baize", GAMES)?,
+        None => write_embedded(data, "games", "baize", GAMES)?,
     };
     let packs = match &args.packs {
         Some(folder) => folder.clone(),
-        None => lay_out(data, "packs", "json", PACKS)?,
+        None => write_embedded(data, "packs", "json", PACKS)?,
     };
     let mut config = Config::new(args.listen, data.clone(), games);
     config.packs = Some(packs);
@@ -189,7 +189,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     until_stopped(config, |url| println!("Open {url} in a browser. Stop with Ctrl+C."))
 }
 
-/// A name for a node that was given none.
+/// The default name of a node: the machine's name and the port.
 fn machine(port: u16) -> String {
     #[cfg(unix)]
     let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
@@ -198,17 +198,17 @@ fn machine(port: u16) -> String {
     format!("{name}-{port}")
 }
 
-/// The browser client in this folder, or the one in the program.
+/// The browser client in this folder, or else the embedded one.
 pub fn web(folder: Option<&str>) -> Web {
     match folder {
-        // Lives as long as the server does, which is as long as the program.
+        // The leaked path lives until the program ends, like the server.
         Some(folder) => Web::Folder(String::leak(folder.to_owned())),
         None if WEB.is_empty() => Web::None,
         None => Web::Embedded(WEB),
     }
 }
 
-/// Serves until somebody stops the program; says where as soon as it listens.
+/// Serves until the program is stopped. Calls `say` with the link as soon as the server listens.
 pub fn until_stopped(config: Config, say: impl FnOnce(&str)) -> Result<ExitCode, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|e| e.to_string())?;
     runtime.block_on(async {
@@ -219,19 +219,19 @@ pub fn until_stopped(config: Config, say: impl FnOnce(&str)) -> Result<ExitCode,
     Ok(ExitCode::SUCCESS)
 }
 
-/// A socket is a file. Systems hand out far fewer than they would allow.
+/// Raises the soft limit on open files to the hard limit, because each socket is a file and the default is low.
 #[cfg(unix)]
 fn raise_file_limit() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let now = getrlimit(Resource::Nofile);
-    // Refused: then it stays as it is, and so many sockets fewer can be open.
+    // If the system refuses, the limit stays lower and fewer sockets can be open.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: now.maximum, maximum: now.maximum });
 }
 
 #[cfg(not(unix))]
 fn raise_file_limit() {}
 
-/// Makes the folder for the data if it is missing; only its owner may look into it.
+/// Makes the data folder if it is missing. Only its owner may read it.
 pub fn make_private_folder(folder: &Path) -> Result<(), String> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
@@ -240,8 +240,8 @@ pub fn make_private_folder(folder: &Path) -> Result<(), String> {
     builder.create(folder).map_err(|e| format!("{}: {e}", folder.display()))
 }
 
-/// What comes with the program, as files that the server can watch.
-pub fn lay_out(data: &Path, name: &str, extension: &str, files: &[(&str, &str)]) -> Result<PathBuf, String> {
+/// Writes embedded games or packs into a folder, because the server watches folders.
+pub fn write_embedded(data: &Path, name: &str, extension: &str, files: &[(&str, &str)]) -> Result<PathBuf, String> {
     let folder = data.join(name);
     let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
     std::fs::create_dir_all(&folder).map_err(failed)?;
@@ -251,7 +251,7 @@ pub fn lay_out(data: &Path, name: &str, extension: &str, files: &[(&str, &str)])
     Ok(folder)
 }
 
-/// Ctrl+C, or the signal that service managers send.
+/// Waits for Ctrl+C, or for the signal that service managers send.
 async fn stopped() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]

@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(if held == played && !unread { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Where the scenarios of a rules file lie, as in `games/`.
+/// The default path of a rules file's scenarios, as in `games/`.
 fn beside(rules: &Path) -> Result<PathBuf, String> {
     let stem = rules.file_stem().unwrap_or_default().to_string_lossy();
     let path = rules.with_file_name("scenarios").join(format!("{stem}.scenarios"));
@@ -67,7 +67,7 @@ fn beside(rules: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// The line, and what is wrong with it.
+/// Formats a mistake: the line, and what is wrong with it.
 fn point_out(path: &Path, source: &str, title: Option<&str>, (line, why): &Mistake) -> String {
     let title = title.map_or(String::new(), |title| format!(" “{title}”"));
     let text = line.checked_sub(1).and_then(|at| source.lines().nth(at)).unwrap_or_default().trim();

@@ -1,4 +1,4 @@
-//! `baize verify`: plays a replay again and compares every shuffle, roll and event with what was told during the game.
+//! `baize verify`: plays a replay again, and compares every shuffle, roll and event with the recorded ones.
 
 use baize_protocol::http::Replay;
 use std::io::Read;
@@ -29,7 +29,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Also for `baize replay`.
+/// Reads a replay from a file, or from standard input if the path is `-`.
 pub fn read(path: &str) -> Result<Replay, String> {
     let mut text = String::new();
     let result = match path {

@@ -1,7 +1,7 @@
-//! `baize admin`: what an operator does about tables, packs, makers and reports, beside a running server.
+//! `baize admin`: lets an operator manage tables, packs, makers and reports of a running server.
 //!
-//! It talks to the database alone. Who may read that may use it; nothing listens for it. What concerns tables is put into the
-//! database as an order, which the server that has the table obeys within a few seconds.
+//! It uses only the database: everybody who may read the database may use it, and no port is open for it. An order about a
+//! table is a row in the database; the server that has the table obeys it within a few seconds.
 
 mod backup;
 mod print;
@@ -13,13 +13,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Digits that name a browser at least.
+/// The fewest digits of a hash that name a browser.
 const MAKER_DIGITS: usize = 8;
-/// Rows read at once.
+/// How many rows one query reads.
 const PAGE: u32 = 200;
-/// How long a server is waited for, and how often it is looked whether it has obeyed.
+/// How long the command waits for a server to obey an order.
 const WAIT: Duration = Duration::from_secs(15);
-const LOOK: Duration = Duration::from_millis(200);
+/// How often the command looks whether a server has obeyed.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -156,7 +157,7 @@ async fn obey(store: &dyn Store, command: &Command) -> Result<ExitCode, String> 
         Command::Packs(command) => packs(store, command).await,
         Command::Makers(command) => makers(store, command).await,
         Command::Reports(command) => reports(store, command).await,
-        // Done without a store.
+        // `run` handles these commands without a store.
         Command::Backup { .. } | Command::Restore { .. } => Ok(ExitCode::SUCCESS),
     }
 }
@@ -245,7 +246,8 @@ fn nobody(maker: &str) -> String {
     format!("There is no maker {}.", print::plain(maker))
 }
 
-/// The browser whose hash begins so. What is short or empty could be anybody, and to forget a browser can't be undone.
+/// Finds the browser whose hash has this beginning. A short beginning is refused, because it could match anybody, and
+/// forgetting a browser can't be undone.
 async fn named(store: &dyn Store, maker: &str) -> Result<Hash, String> {
     if maker.len() < MAKER_DIGITS || !maker.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return Err(format!(
@@ -296,7 +298,7 @@ fn show(value: &Value, as_json: bool) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Gives an order, and waits until a server has obeyed.
+/// Stores an order, and waits until a server has obeyed it.
 async fn wait(store: &dyn Store, order: &Order, done: &str) -> Result<ExitCode, String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
     let id = order.put(store, now).await.map_err(failed)?;
@@ -307,8 +309,8 @@ async fn wait(store: &dyn Store, order: &Order, done: &str) -> Result<ExitCode, 
             println!("{done}");
             return Ok(ExitCode::SUCCESS);
         }
-        tokio::time::sleep(LOOK).await;
-        waited += LOOK;
+        tokio::time::sleep(POLL_INTERVAL).await;
+        waited += POLL_INTERVAL;
     }
     println!("The order is noted. No server has carried it out yet: it will be as soon as one runs.");
     Ok(ExitCode::from(2))

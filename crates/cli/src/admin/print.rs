@@ -1,4 +1,4 @@
-//! What `baize admin` prints for people: one line each in lists, and everything else as names with their values.
+//! Prints the output of `baize admin` for people: one line for each entry of a list, and single entries as names and values.
 
 use serde_json::Value;
 
@@ -51,7 +51,7 @@ pub fn report(row: &Value) {
     );
 }
 
-/// Names with their values, indented.
+/// Prints names with their values, indented.
 pub fn in_words(value: &Value) {
     let mut out = String::new();
     write(value, 0, &mut out);
@@ -77,12 +77,13 @@ fn write(value: &Value, depth: usize, out: &mut String) {
     }
 }
 
-/// What somebody typed must not steer the operator's terminal, nor reorder or hide parts of the line it is printed in.
+/// Replaces characters of a text from a player that could steer the operator's terminal, or reorder or hide parts of the
+/// line.
 pub fn plain(text: &str) -> String {
     text.chars().map(|c| if is_invisible(c) { ' ' } else { c }).collect()
 }
 
-/// JSON in which such characters are escaped. They stand in strings alone, so that it means the same.
+/// Escapes such characters in JSON. They occur only in strings, so the JSON keeps its meaning.
 pub fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -94,7 +95,8 @@ pub fn json(text: &str) -> String {
     out
 }
 
-/// Controls, separators of lines, and characters of the category Cf, but for the two joiners that scripts and emoji need.
+/// Control characters, line separators, and characters of the category Cf, except the two joiners that scripts and emoji
+/// need.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -118,7 +120,7 @@ fn short(value: &Value) -> String {
     value.as_str().map_or_else(|| "unknown".into(), |hash| hash.chars().take(12).collect())
 }
 
-/// Milliseconds since 1970 as a date and a time of day, in UTC.
+/// Formats milliseconds since 1970 as date and time in UTC.
 fn when(value: &Value) -> String {
     let Some(millis) = value.as_u64() else { return "never".into() };
     let (days, seconds) = (millis / 86_400_000, millis / 1000 % 86_400);
@@ -126,7 +128,7 @@ fn when(value: &Value) -> String {
     format!("{year}-{month:02}-{day:02} {:02}:{:02}", seconds / 3600, seconds / 60 % 60)
 }
 
-/// The day so many days after the first of January 1970.
+/// The date this many days after 1 January 1970.
 fn date(days: u64) -> (u64, u64, u64) {
     let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let (mut year, mut left) = (1970, days.min(3_000_000));

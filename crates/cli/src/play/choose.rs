@@ -1,10 +1,11 @@
-//! What a typed line means: one of the choices, or something the rules refuse.
+//! Finds the meaning of a typed line: one of the choices, or an answer that the rules refuse.
 
 use baize_engine::view::{Answer, Chosen, PartKindView, View};
 use baize_terminal::Choice;
 use baize_terminal::Terminal;
 
-/// By its key, by exactly what it reads, by the one number it has, or by words of it in any order, if that is clear.
+/// Finds a choice by its key, by its exact text, by the only number in it, or by some of its words in any order. None if
+/// several choices match.
 pub fn chosen<'a>(choices: &'a [Choice], line: &str) -> Option<&'a Choice> {
     let wanted = words(line);
     if wanted.is_empty() {
@@ -16,7 +17,7 @@ pub fn chosen<'a>(choices: &'a [Choice], line: &str) -> Option<&'a Choice> {
     };
     let fits = |choice: &&Choice| {
         let mut label = words(&choice.label);
-        // Each word once, so that two equal cards are not one.
+        // Each word of the choice matches once, so that two equal cards need two words.
         wanted.iter().all(|word| label.iter().position(|other| other == word).map(|at| label.swap_remove(at)).is_some())
     };
     choices
@@ -27,8 +28,8 @@ pub fn chosen<'a>(choices: &'a [Choice], line: &str) -> Option<&'a Choice> {
         .or_else(|| only(choices.iter().filter(fits)))
 }
 
-/// Answers that are not offered and may have been meant, so that the rules can say what they have against them: a number, or a
-/// card of one's own, for an alternative that takes just that.
+/// Answers that are not offered but may be meant: a number, or a card of the player's, for an alternative that takes exactly
+/// that. The caller tries them to get the reason of the rules.
 pub fn meant(terminal: &Terminal, view: &View, line: &str) -> Vec<Answer> {
     let Some(decision) = &view.decision else { return Vec::new() };
     let typed = words(line);
@@ -55,7 +56,7 @@ fn only<T>(mut found: impl Iterator<Item = T>) -> Option<T> {
     found.next().filter(|_| found.next().is_none())
 }
 
-/// In small letters, with suits as they can be typed: `10♥` is `10h`.
+/// Splits a line into lower-case words, with suits as letters: `10♥` becomes `10h`.
 fn words(line: &str) -> Vec<String> {
     let letters = [('♣', 'c'), ('♦', 'd'), ('♥', 'h'), ('♠', 's')];
     let plain = |c: char| letters.iter().find(|(suit, _)| *suit == c).map_or(c, |(_, letter)| *letter);

@@ -1,4 +1,4 @@
-//! `baize play`: a person at the terminal against bots.
+//! `baize play`: lets a person play against bots in the terminal.
 
 mod choose;
 mod story;
@@ -90,7 +90,7 @@ impl Play {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The table as the person sees it, with the phase by its title.
+    /// The person's view, with the title of the phase.
     fn view(&self) -> Result<View, String> {
         let view = self.bot_table.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?;
         Ok(library::titled(view, &self.phases))
@@ -102,7 +102,7 @@ impl Play {
         self.bot_table.play(seat, &answer).map(Some).map_err(|r| format!("refused: {}", r.in_words()))
     }
 
-    /// None when the person has had enough.
+    /// Asks the person for a move and plays it. None if the person stops.
     fn person_moves(&mut self, lines: &mut impl BufRead) -> Result<Option<StepBatches>, String> {
         let view = self.view()?;
         print!("\n{}", self.terminal().write(&view));
@@ -111,7 +111,7 @@ impl Play {
             let Some(line) = ask(lines, "Your choice (what stands in front of it, or its words; q to stop): ")? else {
                 return Ok(None);
             };
-            // Where choices have letters, `q` may be one of them.
+            // If choices have letters as keys, `q` may be one of them.
             let choice = choose::chosen(&open, &line);
             if choice.is_none() && line.eq_ignore_ascii_case("q") {
                 return Ok(None);
@@ -142,7 +142,7 @@ impl Play {
         }
     }
 
-    /// What the rules have against something that was typed and is not among the choices.
+    /// The reason of the rules against a typed answer that is not offered.
     fn objection(&self, view: &View, line: &str) -> Option<String> {
         let terminal = self.terminal();
         choose::meant(&terminal, view, line).iter().find_map(|answer| {
@@ -153,7 +153,7 @@ impl Play {
         })
     }
 
-    /// Shows the person what has happened.
+    /// Prints what the person saw happen.
     fn tell(&self, told: &StepBatches) {
         let viewer = Viewer::Seat(ME);
         if let (Some(batch), Some(view)) = (told.of(viewer), self.bot_table.table.view(viewer)) {
@@ -163,7 +163,7 @@ impl Play {
     }
 }
 
-/// A line that somebody types; none at the end of the input.
+/// Prints a question and reads a line. None at the end of the input.
 fn ask(lines: &mut impl BufRead, question: &str) -> Result<Option<String>, String> {
     print!("{question}");
     std::io::stdout().flush().map_err(|e| e.to_string())?;

@@ -1,31 +1,31 @@
-//! What has happened, told to one player.
+//! Describes what one player saw happen.
 
 use baize_engine::view::{Batch, Cause, Event, View};
 use baize_terminal::Terminal;
 
-/// Whom a story is told to, and how the table looks after it.
+/// Describes batches to one player, whose view is the one after the batch.
 pub struct Story<'a> {
     pub terminal: Terminal<'a>,
     pub view: &'a View,
 }
 
-/// Cards that went one way.
-struct Went {
+/// Cards that moved to one zone.
+struct CardMovement {
     who: Option<u8>,
-    /// Where somebody took them who is not their owner.
+    /// The zone of another player from which they were taken.
     out_of: Option<u16>,
     to: u16,
     cards: Vec<String>,
-    /// With those that can't be seen.
+    /// How many cards, including those that the player can't see.
     count: u32,
 }
 
 impl Story<'_> {
-    /// Who moved which cards, and what was announced, a line each.
+    /// Describes movements of cards and announcements, one in each line.
     pub fn lines(&self, batch: &Batch) -> Vec<String> {
         let mut lines = Vec::new();
-        let mut went: Vec<Went> = Vec::new();
-        // What comes after a shuffle or in another phase is no longer what somebody did.
+        let mut went: Vec<CardMovement> = Vec::new();
+        // Movements after a shuffle or a change of phase come from the rules, not from the player who moved.
         let mut mover = match batch.cause {
             Cause::Move { seat } => Some(seat),
             _ => None,
@@ -43,7 +43,7 @@ impl Story<'_> {
                         .iter()
                         .position(|went| (went.who, went.out_of, went.to) == (who, out_of, *to))
                         .unwrap_or_else(|| {
-                            went.push(Went { who, out_of, to: *to, cards: Vec::new(), count: 0 });
+                            went.push(CardMovement { who, out_of, to: *to, cards: Vec::new(), count: 0 });
                             went.len() - 1
                         });
                     went[at].cards.extend(cards);
@@ -64,7 +64,7 @@ impl Story<'_> {
         lines
     }
 
-    fn movement(&self, went: &Went) -> String {
+    fn movement(&self, went: &CardMovement) -> String {
         let what = match (&went.cards[..], went.count) {
             (cards, n) if cards.len() == n as usize => cards.join(" "),
             (_, 1) => "a card".to_owned(),

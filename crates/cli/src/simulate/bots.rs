@@ -1,4 +1,4 @@
-//! Games between bots: each level in every seat, and how the levels fared.
+//! Plays games between bots, with each level in every seat, and counts the results of each level.
 
 use crate::deal::seed_bytes;
 use baize_bot_table::BotTable;
@@ -10,21 +10,21 @@ use baize_engine::with_game;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How one level fared, over all seats it sat in.
+/// The results of one level over all its seats.
 #[derive(Serialize)]
 pub struct LevelReport {
     pub level: String,
-    /// Seats it sat in, over all games.
+    /// How many seats the level had over all games.
     pub seats: u64,
     pub wins: u64,
     pub losses: u64,
-    /// Of all wins, with a 95 % confidence interval.
+    /// Its share of all wins, with a 95 % confidence interval.
     pub share_of_wins: Share,
     pub share_of_losses: Share,
     pub mean_rank: Share,
 }
 
-/// A figure and what it lies between with a probability of 95 %.
+/// A figure and its 95 % confidence interval.
 #[derive(Serialize)]
 pub struct Share {
     pub value: f64,
@@ -32,7 +32,7 @@ pub struct Share {
     pub high: f64,
 }
 
-/// What has been seen of one level.
+/// The counts of one level.
 #[derive(Default, Clone)]
 pub struct LevelTally {
     seats: u64,
@@ -42,20 +42,18 @@ pub struct LevelTally {
     rank_squares: f64,
 }
 
-/// By level.
 pub type Levels = BTreeMap<Level, LevelTally>;
 
-/// The levels of a game's seats: as given, moved on by one seat from game to game.
+/// The levels of a game's seats. They move by one seat from game to game.
 pub fn seated(levels: &[Level], game: u64) -> Vec<Level> {
     (0..levels.len()).map(|seat| levels[(seat + game as usize) % levels.len()]).collect()
 }
 
-/// What is good to have in this game.
 pub fn valuation(game: &Game) -> Valuation {
     with_game!(game, instance => Valuation::new(instance))
 }
 
-/// Plays one game. Says which moves were made.
+/// Plays one game. Returns its moves and its end.
 pub fn play(
     game: &Game,
     levels: &[Level],
@@ -115,7 +113,7 @@ pub fn report(levels: &Levels) -> Vec<LevelReport> {
     levels.iter().map(one).collect()
 }
 
-/// Wilson's interval.
+/// A share with Wilson's confidence interval.
 pub fn share(n: u64, of: u64) -> Share {
     if of == 0 {
         return Share { value: 0.0, low: 0.0, high: 0.0 };
@@ -124,7 +122,7 @@ pub fn share(n: u64, of: u64) -> Share {
     let middle = value + z * z / (2.0 * of);
     let spread = z * (value * (1.0 - value) / of + z * z / (4.0 * of * of)).sqrt();
     let scale = 1.0 + z * z / of;
-    // Beyond these there is nothing; rounding may have gone a little further.
+    // Rounding may exceed the possible range a little.
     Share { value, low: ((middle - spread) / scale).max(0.0), high: ((middle + spread) / scale).min(1.0) }
 }
 

@@ -1,18 +1,18 @@
-//! The playtest report: one page with charts, complete in itself, for any browser.
+//! Writes the playtest report: one HTML page with charts that loads nothing else.
 
 use super::bots::{LevelReport, Share, share};
-use super::playtest::{Histogram, MOMENTS, Played, Playtest, Ratio};
-use super::{Report, SeatOutcomes};
+use super::playtest::{CardStats, Histogram, MOMENTS, Playtest, Ratio};
+use super::{SeatOutcomes, SimulationReport};
 use std::fmt::Write;
 
-/// Bars of a histogram at most.
-const BARS: u32 = 24;
-/// Cards listed at most.
-const CARDS: usize = 60;
-/// Fewer than this tell nothing.
-const ENOUGH: u64 = 20;
+/// Upper bound on the bars of a histogram.
+const MAX_BARS: u32 = 24;
+/// Upper bound on the listed cards.
+const MAX_CARDS: usize = 60;
+/// Shares of fewer games are left out, because they say too little.
+const MIN_GAMES: u64 = 20;
 
-pub fn page(title: &str, report: &Report, lengths: &[u32], playtest: &Playtest) -> String {
+pub fn page(title: &str, report: &SimulationReport, lengths: &[u32], playtest: &Playtest) -> String {
     let title = escape(title);
     let who = match report.levels.len() {
         0 => "moves at random".to_owned(),
@@ -47,7 +47,7 @@ pub fn page(title: &str, report: &Report, lengths: &[u32], playtest: &Playtest) 
     out
 }
 
-fn tiles(out: &mut String, report: &Report, playtest: &Playtest) {
+fn tiles(out: &mut String, report: &SimulationReport, playtest: &Playtest) {
     let decisions: u64 = playtest.answers.values().sum();
     let forced = playtest.answers.get(&1).copied().unwrap_or(0);
     let changes = mean(&playtest.lead_changes);
@@ -71,7 +71,7 @@ fn tiles(out: &mut String, report: &Report, playtest: &Playtest) {
     out.push_str("</div>\n");
 }
 
-fn length(out: &mut String, report: &Report, lengths: &[u32]) {
+fn length(out: &mut String, report: &SimulationReport, lengths: &[u32]) {
     let mut histogram = Histogram::new();
     lengths.iter().for_each(|length| *histogram.entry(*length).or_default() += 1);
     let l = &report.length;
@@ -82,7 +82,7 @@ fn length(out: &mut String, report: &Report, lengths: &[u32]) {
     section(out, "How long a game is", &words, &columns(&even(&histogram), "moves"));
 }
 
-fn seats(out: &mut String, report: &Report, playtest: &Playtest) {
+fn seats(out: &mut String, report: &SimulationReport, playtest: &Playtest) {
     if playtest.shared == playtest.games {
         return;
     }
@@ -113,8 +113,8 @@ fn seats(out: &mut String, report: &Report, playtest: &Playtest) {
     );
 }
 
-/// What counts for a seat: to win, or in a game with a loser only, not to lose.
-fn best(seat: &SeatOutcomes, report: &Report) -> (u64, &'static str) {
+/// The result that counts for a seat: winning, or not losing in a game that has only losers.
+fn best(seat: &SeatOutcomes, report: &SimulationReport) -> (u64, &'static str) {
     let anybody_wins = report.outcomes.seats.iter().any(|seat| seat.wins > 0);
     if anybody_wins { (seat.wins, "won") } else { (report.games.saturating_sub(seat.losses), "did not lose") }
 }
@@ -171,7 +171,7 @@ fn leads(out: &mut String, playtest: &Playtest) {
         .leads
         .iter()
         .enumerate()
-        .filter(|(_, lead)| lead.of >= ENOUGH)
+        .filter(|(_, lead)| lead.of >= MIN_GAMES)
         .map(|(at, lead)| Row {
             label: format!("{} % played", (at + 1) * 100 / (MOMENTS + 1)),
             share: share(lead.n, lead.of),
@@ -184,18 +184,18 @@ fn leads(out: &mut String, playtest: &Playtest) {
 
 fn cards(out: &mut String, playtest: &Playtest) {
     let usual = playtest.seats.value();
-    let mut cards: Vec<&Played> = playtest.cards.values().filter(|card| card.best.of >= ENOUGH).collect();
+    let mut cards: Vec<&CardStats> = playtest.cards.values().filter(|card| card.best.of >= MIN_GAMES).collect();
     if cards.is_empty() {
         return;
     }
-    let effect = |card: &Played| {
+    let effect = |card: &CardStats| {
         let share = share(card.best.n, card.best.of);
         (share.value - usual) / ((share.high - share.low) / 2.0).max(1e-9)
     };
     cards.sort_by(|a, b| effect(b).total_cmp(&effect(a)));
     let all = cards.len();
-    if all > CARDS {
-        cards = cards[..CARDS / 2].iter().chain(&cards[all - CARDS / 2..]).copied().collect();
+    if all > MAX_CARDS {
+        cards = cards[..MAX_CARDS / 2].iter().chain(&cards[all - MAX_CARDS / 2..]).copied().collect();
     }
     let mut body = String::from(
         "<table><tr><th>Card<th>chosen when it could be<th>times a game<th>who chose it came out best<th></tr>",
@@ -252,7 +252,7 @@ fn levels(out: &mut String, levels: &[LevelReport]) {
     section(out, "Levels", words, &(level_bars(levels) + &body));
 }
 
-/// Of all wins, what each level has; in a game with losers only, of all losses.
+/// Each level's share of all wins, or of all losses in a game that has only losers.
 fn level_bars(levels: &[LevelReport]) -> String {
     let anybody_wins = levels.iter().any(|level| level.wins > 0);
     let all: u64 = levels.iter().map(|level| level.seats).sum();
@@ -275,7 +275,7 @@ fn level_bars(levels: &[LevelReport]) -> String {
     body + "</table>"
 }
 
-fn endings(out: &mut String, report: &Report) {
+fn endings(out: &mut String, report: &SimulationReport) {
     let rows: Vec<Row> = report
         .outcomes
         .endings
@@ -298,17 +298,17 @@ fn endings(out: &mut String, report: &Report) {
     section(out, "How games ended", "", &(bars(&rows, None) + &faults));
 }
 
-/// How likely the differences between seats, or greater ones, are by luck.
-struct Luck(f64);
+/// The p-value: how likely such differences between seats, or greater ones, are by chance.
+struct PValue(f64);
 
-impl Luck {
+impl PValue {
     fn words(&self) -> String {
         if self.0 < 0.001 { "p < 0.001".into() } else { format!("p = {:.3}", self.0) }
     }
 }
 
-/// Pearson's test; none where there is nothing to compare.
-fn fairness(seats: &[SeatOutcomes], games: u64) -> Option<Luck> {
+/// Pearson's chi-squared test. None if there is nothing to compare.
+fn fairness(seats: &[SeatOutcomes], games: u64) -> Option<PValue> {
     let wins: Vec<f64> = seats.iter().map(|seat| seat.wins as f64).collect();
     let losses: Vec<f64> = seats.iter().map(|seat| seat.losses as f64).collect();
     let counts = if wins.iter().any(|n| *n > 0.0) { wins } else { losses };
@@ -319,12 +319,12 @@ fn fairness(seats: &[SeatOutcomes], games: u64) -> Option<Luck> {
     }
     let statistic: f64 = counts.iter().map(|n| (n - mean).powi(2) / mean).sum();
     let freedom = counts.len() as f64 - 1.0;
-    // Wilson and Hilferty: the cube root is nearly normal.
+    // Wilson and Hilferty: the cube root of chi-squared is nearly normal.
     let z = ((statistic / freedom).cbrt() - (1.0 - 2.0 / (9.0 * freedom))) / (2.0 / (9.0 * freedom)).sqrt();
-    Some(Luck(upper_tail(z)))
+    Some(PValue(upper_tail(z)))
 }
 
-/// Of the normal distribution (Abramowitz and Stegun 26.2.17).
+/// The upper tail of the normal distribution (Abramowitz and Stegun 26.2.17).
 fn upper_tail(z: f64) -> f64 {
     if z < 0.0 {
         return 1.0 - upper_tail(-z);
@@ -335,9 +335,9 @@ fn upper_tail(z: f64) -> f64 {
     sum * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt()
 }
 
-/// A share, bold where the usual one lies outside of what is likely.
+/// Formats a share, in bold if the usual share is outside its confidence interval.
 fn against(ratio: Ratio, usual: f64) -> String {
-    if ratio.of < ENOUGH {
+    if ratio.of < MIN_GAMES {
         return "–".to_owned();
     }
     let share = share(ratio.n, ratio.of);
@@ -350,15 +350,15 @@ fn mean(histogram: &Histogram) -> f64 {
     histogram.iter().map(|(value, n)| f64::from(*value) * *n as f64).sum::<f64>() / (n as f64).max(1.0)
 }
 
-/// A bar of a histogram: what it stands for, and how often.
+/// A bar of a histogram: its label and its count.
 type Bin = (String, u64);
 
-/// Bars for all values, several values in one where there are many.
+/// Bars of equal width for all values.
 fn even(histogram: &Histogram) -> Vec<Bin> {
     let (Some((low, _)), Some((high, _))) = (histogram.first_key_value(), histogram.last_key_value()) else {
         return Vec::new();
     };
-    let width = (high - low + 1).div_ceil(BARS);
+    let width = (high - low + 1).div_ceil(MAX_BARS);
     let bin = |at: u32| {
         let from = low + at * width;
         let n = histogram.range(from..from + width).map(|(_, n)| n).sum();
@@ -367,7 +367,7 @@ fn even(histogram: &Histogram) -> Vec<Bin> {
     (0..(high - low + 1).div_ceil(width)).map(bin).collect()
 }
 
-/// 1, 2, 3–4, 5–8 …: each bar for twice as many values.
+/// Bars of doubling width: 1, 2, 3–4, 5–8 …
 fn doubled(histogram: &Histogram) -> Vec<Bin> {
     let mut bins = Vec::new();
     let mut from = 1;
@@ -396,12 +396,12 @@ fn section(out: &mut String, title: &str, words: &str, body: &str) {
     let _ = writeln!(out, "<section><h2>{title}</h2><p>{words}</p>{body}</section>");
 }
 
-/// Upright bars.
+/// Draws vertical bars.
 fn columns(bins: &[Bin], unit: &str) -> String {
     let all: u64 = bins.iter().map(|(_, n)| n).sum();
     let most = bins.iter().map(|(_, n)| *n).max().unwrap_or(1).max(1);
     let step = (680.0 / bins.len().max(1) as f64).min(90.0);
-    // Not every label where they would run into each other.
+    // Some labels are left out so that they do not overlap.
     let widest = bins.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(1);
     let every = (widest as f64 * 8.0 / step).ceil() as usize;
     let mut svg = format!("<svg viewBox=\"0 0 700 220\" role=\"img\" aria-label=\"Histogram of {unit}\">");
@@ -424,7 +424,7 @@ fn columns(bins: &[Bin], unit: &str) -> String {
     svg
 }
 
-/// Lying bars with what they lie between, one for each row.
+/// Draws horizontal bars with confidence intervals, one for each row.
 fn bars(rows: &[Row], expected: Option<f64>) -> String {
     let mut body = String::from("<table class=\"bars\">");
     for row in rows {
@@ -451,12 +451,12 @@ fn bar(share: &Share, expected: Option<f64>) -> String {
     )
 }
 
-/// `1 game`, `12 games`
+/// Formats a count: `1 game`, `12 games`.
 fn count(n: u64, unit: &str) -> String {
     format!("{n} {}", if n == 1 { one(unit) } else { unit })
 }
 
-/// What a single one of them is called.
+/// The singular of a unit.
 fn one(unit: &str) -> &str {
     unit.strip_suffix('s').unwrap_or(unit)
 }

@@ -1,4 +1,4 @@
-//! `baize simulate`: many games at random or between bots, and what became of them.
+//! `baize simulate`: plays many games at random or between bots, and reports on them.
 
 mod bots;
 mod html;
@@ -17,7 +17,7 @@ use baize_engine::sink::{NullSink, Sink};
 use baize_engine::{cardset::CardSet, with_game};
 use baize_rules::diagnostic::line_column;
 use indicatif::{ProgressBar, ProgressStyle};
-use playtest::{About, Playtest, Record};
+use playtest::{GameContext, PlayedGame, Playtest};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// How a game ended whose rules name a winner where there is none.
+/// The outcome of a game whose rules say `end winner X` while X is nobody.
 const NOBODY_WON: &str = "nobody-won";
 
 #[derive(clap::Args)]
@@ -56,7 +56,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct SimulationReport {
     game: String,
     players: usize,
     games: u64,
@@ -66,10 +66,10 @@ struct Report {
     games_per_second: f64,
     length: Length,
     outcomes: Outcomes,
-    /// Where the rules may not do what is meant.
+    /// Places where the rules probably do not do what the author means.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     weak_spots: Vec<watch::WeakSpot>,
-    /// With bots: how each level fared.
+    /// With bots: the results of each level.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     levels: Vec<bots::LevelReport>,
 }
@@ -85,10 +85,10 @@ struct Length {
 
 #[derive(Serialize, Default)]
 struct Outcomes {
-    /// How games ended, by kind.
+    /// The number of games by the kind of their outcome.
     endings: BTreeMap<String, u64>,
     seats: Vec<SeatOutcomes>,
-    /// Games whose rules used up their budget, by line.
+    /// The number of games whose rules used up their budget, by line.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     faults: BTreeMap<String, u64>,
 }
@@ -101,7 +101,7 @@ struct SeatOutcomes {
     mean_rank: f64,
 }
 
-/// What one thread has seen.
+/// The counts of one thread.
 #[derive(Default)]
 struct Tally {
     lengths: Vec<u32>,
@@ -135,7 +135,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let reports = args.report.is_some();
     let valuation = (reports || !args.bots.is_empty()).then(|| bots::valuation(&game));
     let definition = GameScene::new(&game).definition();
-    let about = valuation.as_ref().filter(|_| reports).map(|valuation| About { table: &definition, valuation });
+    let about = valuation.as_ref().filter(|_| reports).map(|valuation| GameContext { table: &definition, valuation });
     let start = Instant::now();
     let tallies = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
@@ -145,7 +145,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
                         let seated = bots::seated(&args.bots, n);
                         let (moves, ended) = bots::play(&game, &seated, valuation, seed)?;
                         bots::add(&mut tally.levels, &seated, &ended);
-                        let record = Record { people: false, moves };
+                        let record = PlayedGame { people: false, moves };
                         if let Some(about) = &about {
                             let chance = &mut FairChance::new(seed_bytes(seed));
                             with_game!(&game, instance => tally.playtest.look(instance, chance, &record, about));
@@ -153,7 +153,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
                         Ok((record.moves.len() as u32, Some(ended)))
                     }),
                     _ => with_game!(&game, instance => work(players, args, &next, &bar, |_, seed, tally| {
-                        let mut record = Record { people: true, moves: Vec::new() };
+                        let mut record = PlayedGame { people: true, moves: Vec::new() };
                         let keep = |seat, answer: &Move| {
                             if reports {
                                 record.moves.push((seat, answer.clone()));
@@ -182,7 +182,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let lengths = tallies.iter().flat_map(|tally| tally.lengths.iter().copied()).collect::<Vec<_>>();
     let weak_spots = match valuation {
         Some(_) => Vec::new(),
-        None => watch::look(&game, &found.source, args.games, |game| seed_of(args.seed, game))?,
+        None => watch::find_weak_spots(&game, &found.source, args.games, |game| seed_of(args.seed, game))?,
     };
     let mut report = report(&found.name, &found.source, players, args.games, seconds, tallies, &game);
     report.weak_spots = weak_spots;
@@ -206,8 +206,8 @@ fn progress(games: u64, json: bool) -> ProgressBar {
     bar
 }
 
-/// Takes games from the common counter until there are none left. Each game has a generator of its own, so that the
-/// result does not depend on the number of threads.
+/// Takes games from the shared counter until none is left. Each game has its own generator, so that the result does not
+/// depend on the number of threads.
 fn work(
     seats: usize,
     args: &Args,
@@ -236,12 +236,12 @@ fn work(
     Ok(tally)
 }
 
-/// Each game has chance of its own.
+/// The seed of one game of a run.
 fn seed_of(seed: u64, game: u64) -> u64 {
     seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_mul(0xd1b5_4a32_d192_ed03)
 }
 
-/// One game at random, all seats present. The shuffles have a generator of their own, so that the moves can be played again.
+/// Plays one game with random moves. The shuffles have a generator of their own, so that the moves can be replayed.
 fn play<S: CardSet>(
     instance: &Instance<S>,
     seed: u64,
@@ -270,7 +270,7 @@ fn play<S: CardSet>(
     Ok((moves, frame))
 }
 
-/// One of the seats that are asked something.
+/// A random seat that has to answer.
 fn choose(open: u32, chance: &mut FastChance) -> u8 {
     if open.is_power_of_two() {
         return open.trailing_zeros() as u8;
@@ -283,7 +283,7 @@ impl Tally {
     fn add(&mut self, moves: u32, ended: Option<Ended>) {
         self.lengths.push(moves);
         let Some(Ended { kind, winners, losers, ranks, fault, .. }) = ended else { return };
-        // `end winner X` where X is nobody.
+        // The rules said `end winner X` while X is nobody.
         let word = if kind == Ending::Winners && winners == 0 { NOBODY_WON } else { kind.word() };
         *self.endings.entry(word).or_default() += 1;
         for (seat, &rank) in ranks.iter().enumerate().take(self.wins.len()) {
@@ -308,7 +308,7 @@ fn report(
     seconds: f64,
     tallies: Vec<Tally>,
     game: &Game,
-) -> Report {
+) -> SimulationReport {
     let mut lengths: Vec<u32> = tallies.iter().flat_map(|t| t.lengths.iter().copied()).collect();
     lengths.sort_unstable();
     let moves: u64 = lengths.iter().map(|l| u64::from(*l)).sum();
@@ -338,7 +338,7 @@ fn report(
     for (seat, (sum, n)) in ranks.into_iter().enumerate() {
         outcomes.seats[seat].mean_rank = if n == 0 { 0.0 } else { sum as f64 / n as f64 };
     }
-    Report {
+    SimulationReport {
         game: name.to_string(),
         players,
         games,
@@ -359,7 +359,7 @@ fn report(
     }
 }
 
-fn print(r: &Report) {
+fn print(r: &SimulationReport) {
     println!("{} with {} players: {} games, {} moves in {:.2} s", r.game, r.players, r.games, r.moves, r.seconds);
     println!("  {:.0} games/s, {:.0} moves/s", r.games_per_second, r.moves_per_second);
     let l = &r.length;

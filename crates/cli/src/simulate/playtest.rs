@@ -1,4 +1,4 @@
-//! What a designer wants to know of many games: how turns are, who leads, what each card and each choice is worth.
+//! Figures about many games for their designer: lengths of turns, changes of the lead, worth of each card and choice.
 
 use baize_bots::Valuation;
 use baize_engine::cardset::CardSet;
@@ -16,34 +16,33 @@ use baize_rules::program::AskId;
 use baize_terminal::Terminal;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many moments of each game are looked at for who leads.
+/// At how many moments of each game the leader is determined.
 pub const MOMENTS: usize = 9;
 
-/// How often something, by how much of it.
+/// The number of occurrences of each value.
 pub type Histogram = BTreeMap<u32, u64>;
 
-/// What has been seen of many games.
+/// The figures about many games.
 #[derive(Default)]
 pub struct Playtest {
     pub games: u64,
-    /// Decisions a player makes before somebody else decides.
+    /// Lengths of turns: decisions of a player before another player decides.
     pub turns: Histogram,
-    /// Answers a decision has; 1 is none at all.
+    /// Numbers of answers of a decision; 1 means no choice.
     pub answers: Histogram,
-    pub questions: BTreeMap<AskId, Question>,
-    /// By face.
-    pub cards: BTreeMap<FaceId, Played>,
-    /// Times the lead changed in a game.
+    pub questions: BTreeMap<AskId, QuestionStats>,
+    pub cards: BTreeMap<FaceId, CardStats>,
+    /// How often the lead changed in a game.
     pub lead_changes: Histogram,
-    /// At a tenth of the game, two tenths …: how often somebody led, and how often that was who came out best.
+    /// At a tenth of the game, two tenths …: how often there was a leader, and how often the leader came out best.
     pub leads: [Ratio; MOMENTS],
-    /// Seats over all games, and those that came out best.
+    /// The number of seats over all games, and of those that came out best.
     pub seats: Ratio,
-    /// Games in which all won or lost together.
+    /// The number of games in which all won or lost together.
     pub shared: u64,
 }
 
-/// So many of so many.
+/// A number of cases out of all cases.
 #[derive(Clone, Copy, Default)]
 pub struct Ratio {
     pub of: u64,
@@ -66,70 +65,76 @@ impl Ratio {
     }
 }
 
-/// A question of the rules.
+/// The figures about a question of the rules.
 #[derive(Default)]
-pub struct Question {
-    /// As it was first asked.
+pub struct QuestionStats {
+    /// The prompt when the question was first asked.
     pub prompt: String,
     pub asked: u64,
     pub forced: u64,
-    pub alternatives: BTreeMap<u16, Alternative>,
+    pub alternatives: BTreeMap<u16, AlternativeStats>,
 }
 
 #[derive(Default)]
-pub struct Alternative {
+pub struct AlternativeStats {
     pub name: String,
-    /// How often it could be chosen, and was.
+    /// How often it was legal, and how often it was chosen.
     pub chosen: Ratio,
-    /// Of those who chose it in a game, how many came out best.
+    /// Of the players who chose it in a game, how many came out best.
     pub best: Ratio,
 }
 
-/// A card that was chosen by somebody.
+/// The figures about a card that players chose.
 #[derive(Default)]
-pub struct Played {
+pub struct CardStats {
     pub label: String,
     pub times: u64,
-    /// How many decisions it could have been chosen in, and was.
+    /// In how many decisions it was legal, and in how many it was chosen.
     pub chosen: Ratio,
-    /// Of those who chose it in a game, how many came out best.
+    /// Of the players who chose it in a game, how many came out best.
     pub best: Ratio,
 }
 
-/// A game that was played: what has to be known to play it again.
+/// Everything needed to play a game again.
 #[derive(Default)]
-pub struct Record {
-    /// Whether people sat there, or bots.
+pub struct PlayedGame {
+    /// Whether people sat in the seats, or bots.
     pub people: bool,
     pub moves: Vec<(u8, Move)>,
 }
 
-/// What is the same for all games.
-pub struct About<'a> {
+/// Facts that are the same for all games of a run.
+pub struct GameContext<'a> {
     pub table: &'a TableDefinition,
     pub valuation: &'a Valuation,
 }
 
-/// All seats taken, and off it goes.
+/// The inputs that fill all seats and start the game.
 pub fn opening(seats: usize, people: bool) -> impl Iterator<Item = Input> {
     let joins = (0..seats as u8).map(move |seat| Input::Join { seat, person: people });
     joins.chain([Input::Lead { seat: Some(0) }, Input::Start])
 }
 
-/// One game, while it is looked at.
+/// The figures about one game while it is replayed.
 #[derive(Default)]
 struct Watch {
-    /// Who decided last, and how often in a row.
+    /// The seat that decided last, and how often in a row.
     turn: Option<(u8, u32)>,
-    /// Who led after each decision; none: nobody alone.
+    /// The leader after each decision. None if several share the lead.
     leaders: Vec<Option<u8>>,
     chosen: BTreeSet<(u8, AskId, u16)>,
     played: BTreeSet<(u8, FaceId)>,
 }
 
 impl Playtest {
-    /// Looks at a game that was played: the moves again, from the same shuffles.
-    pub fn look<S: CardSet>(&mut self, instance: &Instance<S>, chance: &mut impl Chance, game: &Record, about: &About) {
+    /// Replays a game with the same shuffles, and adds its figures.
+    pub fn look<S: CardSet>(
+        &mut self,
+        instance: &Instance<S>,
+        chance: &mut impl Chance,
+        game: &PlayedGame,
+        about: &GameContext,
+    ) {
         let mut frame = instance.frame();
         let sink = &mut NullSink;
         for input in opening(instance.seats, game.people) {
@@ -177,7 +182,10 @@ impl Playtest {
         let question = self.questions.entry(legal.ask).or_insert_with(|| {
             let prompt = asked.prompt.as_ref().map(|prompt| instance.line(frame, prompt, i32::from(seat), &[]));
             let terminal = Terminal { table, names: &[], you: None };
-            Question { prompt: prompt.map(|line| terminal.line(&line)).unwrap_or_default(), ..Question::default() }
+            QuestionStats {
+                prompt: prompt.map(|line| terminal.line(&line)).unwrap_or_default(),
+                ..QuestionStats::default()
+            }
         });
         question.asked += 1;
         question.forced += u64::from(count == 1);
@@ -187,8 +195,8 @@ impl Playtest {
             let alternative = question
                 .alternatives
                 .entry(offer.alternative)
-                .or_insert_with(|| Alternative { name: name(), ..Alternative::default() });
-            // A choice that is none says nothing about what people like.
+                .or_insert_with(|| AlternativeStats { name: name(), ..AlternativeStats::default() });
+            // A decision with one legal answer says nothing about what players prefer.
             if count > 1 {
                 alternative.chosen.add(offer.alternative == answer.alternative);
             }
@@ -211,14 +219,14 @@ impl Playtest {
         }
     }
 
-    fn card(&mut self, table: &TableDefinition, face: FaceId) -> &mut Played {
-        self.cards.entry(face).or_insert_with(|| Played {
+    fn card(&mut self, table: &TableDefinition, face: FaceId) -> &mut CardStats {
+        self.cards.entry(face).or_insert_with(|| CardStats {
             label: table.faces.get(usize::from(face)).map_or("?", |face| &face.label).to_owned(),
-            ..Played::default()
+            ..CardStats::default()
         })
     }
 
-    /// The game is over.
+    /// Adds the figures of a finished game.
     fn end(&mut self, watch: Watch, ended: &Ended) {
         self.games += 1;
         self.end_turn(watch.turn);
@@ -254,7 +262,7 @@ impl Playtest {
         }
     }
 
-    /// What another thread has seen.
+    /// Adds the figures of another thread.
     pub fn join(&mut self, other: Playtest) {
         self.games += other.games;
         self.shared += other.shared;
@@ -301,7 +309,7 @@ fn cards_of<S>(offer: &Offer<S>, parts: &[PartValue]) -> Vec<u16> {
     offer.slots.iter().zip(parts).flat_map(cards).collect()
 }
 
-/// The faces of all cards that could be chosen.
+/// The faces of all cards that are legal to choose.
 fn candidates<S: CardSet>(instance: &Instance<S>, offers: &[Offer<S>], legal: &Legal<S>) -> BTreeSet<FaceId> {
     let mut cards = S::empty();
     for open in &legal.offers {
@@ -326,7 +334,7 @@ fn candidates<S: CardSet>(instance: &Instance<S>, offers: &[Offer<S>], legal: &L
     cards.iter().map(|card| instance.face(card)).collect()
 }
 
-/// Who stands best, by what has been learned about the game; none if it is not one alone.
+/// The seat with the best position by the bots' valuation. None if several are equal.
 fn leader<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, valuation: &Valuation) -> Option<u8> {
     let rewards = valuation.rewards(instance, frame);
     let of = |seat: u8| rewards[usize::from(seat)];

@@ -1,4 +1,4 @@
-//! Weak spots of rules that a result does not show: values held at the end of their range, repeats stopped by their bound.
+//! Finds weak spots of rules that outcomes do not show: values clamped to their range, repeats stopped by their bound.
 
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::Frame;
@@ -10,20 +10,20 @@ use baize_rules::program::{Pc, Type, VarId};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Games that are played once more to look for them.
-const LOOKED_AT: u64 = 200;
+/// How many games are played again to find weak spots.
+const REPLAYED_GAMES: u64 = 200;
 
 #[derive(Serialize)]
 pub struct WeakSpot {
-    /// What was seen.
+    /// A description of the weak spot.
     pub what: String,
     pub line: usize,
-    /// In how many games, of how many that were looked at.
+    /// In how many games it occurred, out of all that were played again.
     pub games: u64,
     pub of: u64,
 }
 
-/// What happened in one game.
+/// The weak spots of one game.
 #[derive(Default)]
 struct Watch {
     held: BTreeSet<VarId>,
@@ -46,12 +46,17 @@ impl<S: CardSet> Sink<S> for Watch {
     fn rollback(&mut self) {}
 }
 
-/// Plays the first games of a run again and reports on them.
-pub fn look(game: &Game, source: &str, games: u64, seed_of: impl Fn(u64) -> u64) -> Result<Vec<WeakSpot>, String> {
-    with_game!(game, instance => look_at(instance, source, games.min(LOOKED_AT), seed_of))
+/// Plays the first games of a run again, and returns their weak spots.
+pub fn find_weak_spots(
+    game: &Game,
+    source: &str,
+    games: u64,
+    seed_of: impl Fn(u64) -> u64,
+) -> Result<Vec<WeakSpot>, String> {
+    with_game!(game, instance => find_weak_spots_in(instance, source, games.min(REPLAYED_GAMES), seed_of))
 }
 
-fn look_at<S: CardSet>(
+fn find_weak_spots_in<S: CardSet>(
     instance: &Instance<S>,
     source: &str,
     games: u64,
