@@ -1,4 +1,4 @@
-//! The commands as people type them.
+//! Runs the commands as people type them.
 
 use serde_json::Value;
 use std::io::Write;
@@ -19,14 +19,14 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-/// A file of its own that is gone afterwards.
+/// Writes a file into a test's folder and returns its path.
 fn file(folder: &Path, name: &str, content: &str) -> String {
     let path = folder.join(name);
     std::fs::write(&path, content).expect("a writable folder");
     path.to_string_lossy().into_owned()
 }
 
-/// A small game with one mistake or none.
+/// A small game whose last line is `outcome`, which may have a mistake.
 fn small_game(outcome: &str) -> String {
     format!(
         "game \"Small\"\nplayers 2..4\nlimit 100 moves, then draw\nstate\n  turns: 0..9 = 0\nrepeat 3 times\n  circle p from first player\n    ask p \"Go on?\"\n      go \"Go\"\n        turns += 1\n      default go\nend {outcome}\nshow\n  status \"{{turns}} turns\"\n"
@@ -107,7 +107,7 @@ fn check_lists_answers_and_groups_what_a_game_reveals() {
     let said = list(&rules(""));
     assert!(said.contains("\nWhat players answer\n"), "{said}");
     assert!(said.contains("everybody learns the answer: `say` with k; `wait`"), "{said}");
-    // To announce what everybody knows already tells nothing more.
+    // Announcing a public value reveals nothing.
     assert_eq!(list(&rules("    announce \"{k}\"\n")), said);
     let said = text(&baize(&["check", "--reveals", "../../games/pig.baize"]).stdout);
     assert!(said.contains("\nWhat players answer\n"), "{said}");
@@ -176,7 +176,7 @@ fn packs_are_checked_imported_and_merged() {
     assert!(text(&merged.stdout).contains("A hen"));
 }
 
-/// Whatever is on offer, the first choice is taken.
+/// The person always takes the first choice.
 #[test]
 fn a_person_plays_against_bots_in_the_terminal() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
@@ -187,7 +187,7 @@ fn a_person_plays_against_bots_in_the_terminal() {
         .expect("the program starts");
     let mut typed = child.stdin.take().expect("a terminal");
     let lines = format!("what?\n99\n{}", "1\n".repeat(400));
-    // It may be over before all is read.
+    // The program may end before it has read all lines.
     let _ = typed.write_all(lines.as_bytes());
     drop(typed);
     let output = child.wait_with_output().expect("it ends");
@@ -206,7 +206,7 @@ fn a_playtest_report_is_one_page_with_charts() {
     let plain = json(&["simulate", "pig", "--players", "3", "--games", "200", "--seed", "4", "--json"]);
     let args = ["simulate", "pig", "--players", "3", "--games", "200", "--seed", "4", "--json", "--report", &path];
     let told = json(&args);
-    // Looking at games does not change them.
+    // The report about games does not change their results.
     assert_eq!((&plain["length"], &plain["outcomes"]), (&told["length"], &told["outcomes"]));
     let html = std::fs::read_to_string(&page).expect("the report");
     for heading in ["How long a game is", "Seat advantage", "Decisions a turn", "Answers to choose from"] {
@@ -217,7 +217,7 @@ fn a_playtest_report_is_one_page_with_charts() {
     }
     let median = told["length"]["median"].to_string();
     assert!(html.contains(&format!("<b>{median}</b><span>moves in a game (median)")), "{median}");
-    // Complete in itself: nothing is fetched, nothing runs.
+    // The page loads nothing and runs no script.
     assert!(!html.contains("http") && !html.contains("<script") && !html.contains("src="));
     let bots = ["simulate", "old-maid", "--bots", "easy,random", "--games", "30", "--report", &path];
     assert!(baize(&bots).status.success());
@@ -240,7 +240,7 @@ fn a_winner_who_is_nobody_is_told_as_such() {
     assert!(html.contains("<td>nobody won<td class=n>100.0 %"), "{html}");
 }
 
-/// A game in which everybody bids and plays, and some things go wrong.
+/// A game of bids whose rules have weak spots.
 const BIDDING: &str = r#"game "Bidding"
 players 2
 limit 100 moves, then draw

@@ -1,4 +1,4 @@
-//! What is written for operators, held against what the program says of itself.
+//! Compares the documents and files for operators with the program's help.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn help() -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Words of a text that begin like this.
+/// The words of a text with this beginning.
 fn words<'a>(text: &'a str, beginning: &'a str, sign: fn(char) -> bool) -> impl Iterator<Item = &'a str> {
     let starts = text.match_indices(beginning).map(|(at, _)| at);
     let starts =
@@ -48,7 +48,7 @@ fn files_for_operators_name_only_settings_that_exist() {
     assert!(variables_known.contains("BAIZE_DATABASE") && flags_known.contains("--database"), "{help}");
     let mut named = 0;
     for path in deploy().into_iter().chain(["operating.md", "scaling.md"].map(|page| root().join("docs").join(page))) {
-        // Those of tests are not the program's.
+        // Variables of tests are not settings of the program.
         let text: String =
             read(&path).lines().filter(|line| !line.contains("cargo test")).collect::<Vec<_>>().join("\n");
         for variable in variables(&text) {
@@ -56,7 +56,7 @@ fn files_for_operators_name_only_settings_that_exist() {
             named += 1;
         }
         for command in text.split("baize serve").skip(1).map(|rest| rest.lines().next().unwrap_or_default()) {
-            // As far as the command goes, where it stands in a sentence.
+            // A command within a sentence ends at the closing backtick.
             for flag in flags(command.split('`').next().unwrap_or_default()) {
                 assert!(flags_known.contains(flag), "{}: {flag}", path.display());
                 named += 1;
@@ -66,7 +66,7 @@ fn files_for_operators_name_only_settings_that_exist() {
     assert!(named > 20, "only {named} settings were found");
 }
 
-/// Nobody has to find a setting in the help that the page does not explain.
+/// The page explains every setting in the help.
 #[test]
 fn the_page_for_operators_has_every_setting() {
     let help = help();
@@ -82,7 +82,7 @@ fn the_page_for_operators_has_every_setting() {
     assert!(missing.is_empty(), "docs/operating.md does not explain {missing:?}");
 }
 
-/// `NAME=value` or `NAME: value` of a file for operators, but for lines that are comments and values to be filled in.
+/// The settings `NAME=value` or `NAME: value` of a file for operators, without comments and placeholders.
 fn settings(text: &str) -> Vec<(&str, &str)> {
     let lines = text.lines().map(str::trim).filter(|line| line.starts_with("BAIZE_"));
     let pairs = lines.filter_map(|line| line.split_once(['=', ':']));
@@ -92,7 +92,7 @@ fn settings(text: &str) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// A server starts with what the files say: not only the names of settings exist, their values are read, too.
+/// The server accepts the values of the settings in the files, not only their names.
 #[test]
 fn a_server_starts_with_the_settings_of_the_files_for_operators() {
     let mut proxies = 0;
@@ -119,8 +119,8 @@ fn a_server_starts_with_the_settings_of_the_files_for_operators() {
     assert_eq!(proxies, 2);
 }
 
-/// The proxy of the files lets go of a connection before the server does, so that it never asks on one that is being closed; and it
-/// tells browsers to come by TLS.
+/// The proxy closes an idle connection before the server does, so that it never sends a request on a connection that the
+/// server is closing. The proxy also tells browsers to use TLS.
 #[test]
 fn the_proxy_of_the_files_fits_the_server() {
     let caddy = read(&root().join("deploy/Caddyfile"));

@@ -1,4 +1,4 @@
-//! `baize admin` beside running servers.
+//! Tests `baize admin` with running servers.
 
 use crate::client::Client;
 use crate::process::Process;
@@ -7,7 +7,7 @@ use baize_test_servers::{Postgres, Redis};
 use serde_json::Value;
 use std::process::Command;
 
-/// Runs `baize admin` and gives what it printed.
+/// Runs `baize admin`. Returns whether it succeeded, and its output.
 fn admin(place: &[&str], command: &[&str]) -> (bool, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_baize")).arg("admin").args(command).args(place).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
@@ -24,7 +24,7 @@ fn json(place: &[&str], command: &[&str]) -> Value {
     serde_json::from_str(&done(place, command)).unwrap()
 }
 
-/// Two people at a table at which a game has begun.
+/// Two people at a table with a running game.
 async fn begun(processes: [&Process; 2]) -> (String, Vec<Client>) {
     let code = processes[0].table("pig", "Ann").await;
     let mut clients = Vec::new();
@@ -41,7 +41,7 @@ async fn begun(processes: [&Process; 2]) -> (String, Vec<Client>) {
     (code, clients)
 }
 
-/// Everything an operator does, beside a server on SQLite or several nodes on Postgres.
+/// Runs all commands of an operator against a server on SQLite, or against several nodes on Postgres.
 async fn looks_after(place: &[&str], processes: [&Process; 2]) {
     let (code, mut clients) = begun(processes).await;
     let pack = processes[0].http("POST", "/api/packs?name=Rude", "Ben", "deck,text\nanswer,Tea").await;
@@ -50,7 +50,7 @@ async fn looks_after(place: &[&str], processes: [&Process; 2]) {
     clients[0].until("it was said", |c| c.chat.iter().any(|line| line.text.starts_with("Go away"))).await;
     let n = clients[0].chat.iter().find(|line| line.text.starts_with("Go away")).unwrap().n;
     clients[0].act(Action::Report { about: Reported::Line { n } }).await.unwrap();
-    // Lists, for people; and all of it as JSON.
+    // Lists for people, and the same as JSON.
     assert!(done(place, &["tables", "list"]).contains(&code));
     assert!(done(place, &["tables", "show", &code]).contains("name: Ben"));
     let table = json(place, &["tables", "export", &code]);
@@ -67,7 +67,7 @@ async fn looks_after(place: &[&str], processes: [&Process; 2]) {
     assert!(done(place, &["packs", "list"]).contains(&pack));
     assert!(done(place, &["packs", "show", &pack]).contains("Tea"));
     assert_eq!(json(place, &["packs", "export", &pack])["pack"]["name"], "Rude");
-    // And what is done about it.
+    // Orders: close, delete, forget.
     done(place, &["packs", "delete", &pack]);
     assert!(!admin(place, &["packs", "show", &pack]).0);
     done(place, &["tables", "close", &code, "--reason", "Be kind."]);
@@ -108,7 +108,8 @@ async fn an_operator_looks_after_several_nodes_on_postgres() {
     looks_after(&["--database", &url], [&one, &other]).await;
 }
 
-/// Whoever names a maker by too little gets nobody, also where there is only one; and what was typed comes back without controls.
+/// A prefix of fewer than eight digits matches no maker, even if there is only one. The message repeats the prefix without
+/// control characters.
 #[tokio::test]
 async fn an_operator_names_a_maker_by_eight_digits_at_least() {
     let data = tempfile::tempdir().unwrap();
@@ -129,7 +130,7 @@ async fn an_operator_names_a_maker_by_eight_digits_at_least() {
     }
 }
 
-/// An order waits for a server that is not running, and says so.
+/// Without a running server the command says that the order waits.
 #[tokio::test]
 async fn an_order_is_obeyed_when_a_server_starts() {
     let data = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The commands of “Backup and restore” in `docs/operating.md`, run as they stand there on a server at which people play.
+//! Runs the commands of “Backup and restore” in `docs/operating.md` on a server on which people play.
 
 use crate::player::{Ledger, PLAYERS, Player, World, check_chat, check_games, games, sees_what_a_newcomer_sees};
 use crate::process::{Process, root};
@@ -10,17 +10,17 @@ use std::process::{Command, Output};
 use std::time::Duration;
 use tokio::task::block_in_place;
 
-/// What is at another place here than on the page.
+/// Paths and addresses of the page, and what replaces them in the test.
 struct Places(Vec<(&'static str, String)>);
 
 impl Places {
-    /// Folders that stand for those of the page.
+    /// Replaces the folders of the page by folders of the test.
     fn in_folder(dir: &Path) -> Self {
         let folder = |name: &str| dir.join(name).to_str().unwrap().to_owned();
         Places(vec![("/var/lib/baize", folder("data")), ("/var/backups/baize", folder("backups"))])
     }
 
-    /// Runs a block of commands in a shell that stops at the first that fails. What was printed, and whether all went well.
+    /// Runs a block of commands in a shell that stops at the first failure. Returns whether all succeeded, and the output.
     fn run(&self, block: &str, more_programs: &Path) -> (bool, String) {
         let mut script = block.to_owned();
         for (documented, here) in &self.0 {
@@ -44,7 +44,7 @@ impl Places {
     }
 }
 
-/// The blocks of commands under a heading of the page.
+/// The code blocks under a heading of the page.
 fn documented<const N: usize>(heading: &str) -> [String; N] {
     let page = std::fs::read_to_string(root().join("docs/operating.md")).unwrap();
     let section = page.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("no {heading}")).1;
@@ -56,16 +56,16 @@ fn documented<const N: usize>(heading: &str) -> [String; N] {
         .unwrap_or_else(|found: Vec<_>| panic!("{heading}: {N} blocks are tested, the page has {found:#?}"))
 }
 
-/// What is left of a machine that was lost.
-struct Lost {
-    /// What had been acknowledged before the backup began.
+/// The records of a test about a machine that is lost.
+struct LostMachine {
+    /// Everything that was acknowledged before the backup began.
     before: Ledger,
-    /// Who played there, with what they had seen at the end.
+    /// The players, with what they saw last.
     people: Vec<Player>,
 }
 
-/// People play, somebody backs up, people play on, and the machine is lost.
-async fn played_and_lost(process: &mut Process, codes: &[String], back_up: impl FnOnce()) -> Lost {
+/// Lets people play, makes a backup, lets them play on, and kills the machine.
+async fn played_and_lost(process: &mut Process, codes: &[String], back_up: impl FnOnce()) -> LostMachine {
     let world = World::new(vec![process.address], codes.len());
     let players = world.people(codes, 1);
     world.all_go_on().await;
@@ -77,14 +77,14 @@ async fn played_and_lost(process: &mut Process, codes: &[String], back_up: impl 
     world.addresses.send_replace(Vec::new());
     let people = world.stop(players).await;
     assert!(world.ledger().moves.len() > before.moves.len(), "nobody played on");
-    Lost { before, people }
+    LostMachine { before, people }
 }
 
-/// Everything in the ledger is there on a server that was restored, every table goes on, and every replay holds.
-async fn goes_on(mut process: Process, games: &[String], codes: &[String], lost: &Lost, store: StoreOf<'_>) {
-    let Lost { before, people } = lost;
+/// Checks that a restored server has everything in the ledger, that every table goes on, and that every replay is valid.
+async fn goes_on(mut process: Process, games: &[String], codes: &[String], lost: &LostMachine, store: StoreOf<'_>) {
+    let LostMachine { before, people } = lost;
     assert_eq!(tables(&process, games).await, codes, "making a table twice makes it once");
-    // Some of them have seen moves that are not there any more.
+    // Some players saw moves that were made after the backup and are lost.
     for player in people {
         sees_what_a_newcomer_sees(player, process.address, process.address).await;
     }
@@ -109,7 +109,7 @@ async fn goes_on(mut process: Process, games: &[String], codes: &[String], lost:
     eprintln!("{} moves and {} lines were acknowledged before the backup", before.moves.len(), before.lines.len());
 }
 
-/// Where the tables are that a test looks into, once the server has ended.
+/// The store that a test reads after the server has ended.
 enum StoreOf<'a> {
     Folder(&'a Path),
     Database(&'a str),
@@ -136,7 +136,7 @@ async fn tables(process: &Process, games: &[String]) -> Vec<String> {
     codes
 }
 
-/// Changes a byte in the midst of a file.
+/// Changes a byte in the middle of a file.
 fn damage(file: &Path) {
     let mut bytes = std::fs::read(file).unwrap();
     let middle = bytes.len() / 2;
@@ -144,13 +144,13 @@ fn damage(file: &Path) {
     std::fs::write(file, bytes).unwrap();
 }
 
-/// The newest file with an ending in a folder.
+/// The newest file with this ending in a folder.
 fn backup_in(dir: &Path, ending: &str) -> std::path::PathBuf {
     let files = std::fs::read_dir(dir).unwrap().map(|file| file.unwrap().path());
     files.filter(|path| path.extension().is_some_and(|found| found == ending)).max().unwrap()
 }
 
-/// DUR-5: SQLite, by the commands of the page.
+/// DUR-5, with SQLite.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_sqlite_backup_made_under_play_restores_every_acknowledged_move() {
     let [back_up, check, make_way, restore] = documented("### SQLite");
@@ -170,14 +170,14 @@ async fn a_sqlite_backup_made_under_play_restores_every_acknowledged_move() {
     })
     .await;
 
-    // A new machine, which has the backups and nothing else.
+    // A new machine that has only the backups.
     Command::new("cp").arg("-r").arg(old.path().join("backups")).arg(new.path()).status().unwrap();
     let here = Places::in_folder(new.path());
     here.must_run(&restore, nowhere);
     let restored = new.path().join("data");
     goes_on(Process::start(&restored), &games, &codes, &lost, StoreOf::Folder(&restored)).await;
 
-    // The old machine: what is there is not overwritten, and not mixed with what is restored.
+    // On the old machine, `restore` refuses to overwrite the database or to mix it with the backup.
     let (good, said) = there.run(&restore, nowhere);
     assert!(!good && said.contains("baize.db exists, and nothing is overwritten: move it away"), "{said}");
     there.must_run(&make_way, nowhere);
@@ -186,7 +186,7 @@ async fn a_sqlite_backup_made_under_play_restores_every_acknowledged_move() {
     assert_eq!(tables(&process, &games).await, codes);
     process.terminate();
 
-    // A damaged backup is refused by both commands.
+    // Both commands refuse a damaged backup.
     damage(&backup_in(&old.path().join("backups"), "db"));
     let (good, said) = there.run(&check, nowhere);
     assert!(!good && said.contains("FAILED"), "{said}");
@@ -197,7 +197,7 @@ async fn a_sqlite_backup_made_under_play_restores_every_acknowledged_move() {
     assert!(!fresh.path().join("data/baize.db").exists());
 }
 
-/// DUR-5: Postgres, by the commands of the page.
+/// DUR-5, with Postgres.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_postgres_backup_made_under_play_restores_every_acknowledged_move() {
     let [back_up, restore] = documented("### Postgres");
@@ -221,7 +221,7 @@ async fn a_postgres_backup_made_under_play_restores_every_acknowledged_move() {
     let (well, said) = places.run(&restore, postgres.programs());
     assert!(!well && said.contains("FAILED"), "{said}");
     std::fs::write(&dump, good).unwrap();
-    // The refusal has left nothing behind that is in the way.
+    // The refused restore left nothing behind that blocks the next one.
     places.must_run(&restore, postgres.programs());
     let url = format!("{}restored", postgres.server_url());
     goes_on(Process::only_node(&data, &url, "two"), &games, &codes, &lost, StoreOf::Database(&url)).await;

@@ -1,7 +1,7 @@
-//! Three nodes, one database, one Redis, and people who play all along, while everything breaks in turn.
+//! Runs three nodes with one database and one Redis while people play, and breaks each part in turn.
 //!
-//! One round of each; `BAIZE_CHAOS=50 cargo test -p baize --test program chaos` for more. `BAIZE_SEED` repeats the moments, as far as
-//! processes can be made to repeat anything.
+//! Each accident happens once; `BAIZE_CHAOS=50 cargo test -p baize --test program chaos` runs more rounds. `BAIZE_SEED` repeats the
+//! moments of the accidents, as far as processes are reproducible.
 
 use crate::client::secret;
 use crate::player::{PLAYERS, World, check_chat, check_games, games, number};
@@ -17,21 +17,21 @@ use std::time::Duration;
 use tokio::task::block_in_place;
 
 const NODES: [&str; 3] = ["anvil", "bellows", "chisel"];
-/// Longer than a node keeps its tables without asking for them again.
+/// Longer than the lease of a node.
 const PAST_THE_LEASE: Duration = Duration::from_secs(6);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Accident {
-    /// `kill -9` of a node, which comes back after a while.
+    /// Kills a node with `kill -9` and starts it again after a while.
     Kill,
-    /// A node stands still until others have taken its tables, and wakes up.
+    /// Freezes a node until the others have taken its tables, then wakes it up.
     Stop,
-    /// A node is stopped in an orderly way, and started again.
+    /// Stops a node in an orderly way and starts it again.
     Drain,
     PostgresRestarts,
     RedisRestarts,
     RedisForgets,
-    /// For a while there is none.
+    /// Stops it, and starts it again after a while.
     RedisAway,
 }
 
@@ -63,7 +63,7 @@ impl Nodes<'_> {
         self.running.iter().map(|node| node.address).collect()
     }
 
-    /// All but one, as far as whoever spreads people over the nodes can tell.
+    /// The addresses of all nodes but one, as a load balancer would know them.
     fn without(&self, n: usize) -> Vec<SocketAddr> {
         let mut addresses = self.addresses();
         addresses.remove(n);
@@ -71,8 +71,8 @@ impl Nodes<'_> {
     }
 }
 
-/// CLUSTER-1: no acknowledged move is lost, none is made twice, nobody writes beside another, every table goes on, and
-/// everyone sees what one sees who comes afresh.
+/// CLUSTER-1: no acknowledged move is lost or made twice, two nodes never write to one table, every table goes on, and
+/// every player sees the same as a newcomer.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_acknowledged_is_lost_whatever_happens_to_three_nodes() {
     let (rounds, seed) = (number("BAIZE_CHAOS", 1), number("BAIZE_SEED", 1));
@@ -132,7 +132,7 @@ async fn nothing_acknowledged_is_lost_whatever_happens_to_three_nodes() {
             }
         }
         world.addresses.send_replace(nodes.addresses());
-        // Making a table twice makes it once, whichever node is asked.
+        // A repeated request gets the same table from any node.
         let again = nodes.running[round % NODES.len()].table(&games[0], PLAYERS[0]).await;
         assert_eq!(again, codes[0]);
         world.all_go_on().await;
@@ -155,7 +155,7 @@ async fn nothing_acknowledged_is_lost_whatever_happens_to_three_nodes() {
     nodes.running.iter_mut().for_each(Process::terminate);
     let config = PostgresConfig { url: postgres.url(), node: "auditor".into(), lease: PAST_THE_LEASE };
     let (store, _lost) = PostgresStore::connect(config).await.unwrap();
-    // A node that has ended has let go of its tables: nobody waits for them.
+    // A node releases its tables when it ends, so the others need not wait for the lease.
     check_chat(&store, &codes, &ledgers).await;
     store.close().await.unwrap();
     for node in NODES {

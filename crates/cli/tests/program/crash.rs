@@ -1,7 +1,7 @@
-//! `kill -9` at random moments under load: the real program, raw clients, and nothing that was acknowledged is lost.
+//! Kills the real program with `kill -9` at random moments under load, and checks that nothing acknowledged is lost.
 //!
-//! Twenty kills; `BAIZE_KILLS=500 cargo test -p baize --test program crash` for more. `BAIZE_SEED` repeats the moments, as far as two
-//! processes can be made to repeat anything.
+//! It kills twenty times; `BAIZE_KILLS=500 cargo test -p baize --test program crash` kills more often. `BAIZE_SEED` repeats the moments,
+//! as far as processes are reproducible.
 
 use crate::client::secret;
 use crate::player::{PLAYERS, World, check_chat, check_games, games, number};
@@ -9,7 +9,7 @@ use crate::process::Process;
 use baize_engine::chance::{Chance, FastChance};
 use baize_store::SqliteStore;
 
-/// DUR-1, DUR-2: no acknowledged move is lost, none is made twice, every table goes on, and every replay holds.
+/// DUR-1, DUR-2: no acknowledged move is lost or made twice, every table goes on, and every replay is valid.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_acknowledged_is_lost_by_kill_9() {
     let (kills, seed) = (number("BAIZE_KILLS", 20), number("BAIZE_SEED", 1));
@@ -29,7 +29,7 @@ async fn nothing_acknowledged_is_lost_by_kill_9() {
         let now = *world.acknowledged.borrow();
         let more = u64::from(1 + chance.below(80));
         world.until_acknowledged(|moves| moves >= now + more).await;
-        // Not always just after an acknowledgement.
+        // A random delay, so that not every kill follows an acknowledgement.
         for _ in 0..chance.below(3000) {
             tokio::task::yield_now().await;
         }

@@ -1,5 +1,5 @@
-//! Clients that want the server's memory, connections or files for themselves. The server is a process of its own, so that
-//! what it takes can be read from the system.
+//! Clients that try to use up the server's memory, connections or files. The server is a process of its own, so that its
+//! memory can be read from the system.
 
 use crate::client::{Client, request};
 use crate::process::Process;
@@ -10,15 +10,15 @@ use tokio::net::{TcpSocket, TcpStream};
 
 const MB: usize = 1 << 20;
 
-/// What the server asks the system to hold for one socket; it holds more.
+/// The buffer that the server requests for a socket; the system may give more.
 const SOCKET_BUFFER: usize = 32 * 1024;
 
-/// What one flood sends unless the server ends it: enough to see it in the server's memory.
+/// The bytes of one flood unless the server ends it: enough to show up in the server's memory.
 const FLOOD: usize = 64 * MB;
 
 /// A WebSocket that reads nothing after the handshake.
 async fn open_socket(address: SocketAddr) -> TcpStream {
-    // A small buffer on this side is soon full.
+    // A small receive buffer fills up soon.
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
     let mut stream = socket.connect(address).await.unwrap();
@@ -35,7 +35,7 @@ async fn open_socket(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// A masked frame, as clients send it; the mask is zero.
+/// A masked frame, as clients must send it. The mask is zero.
 fn frame(first: u8, body: &[u8]) -> Vec<u8> {
     let mut out = vec![first];
     match u8::try_from(body.len()) {
@@ -50,7 +50,8 @@ fn frame(first: u8, body: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Sends the same again and again until the server hangs up or [`FLOOD`] bytes have gone out. How many it took.
+/// Sends the same bytes again and again until the server hangs up, or until [`FLOOD`] bytes are sent. Returns how many bytes
+/// the server took.
 async fn flood(mut stream: TcpStream, unit: Vec<u8>) -> usize {
     let block = unit.repeat(MB.div_ceil(unit.len()));
     let mut sent = 0;
@@ -63,7 +64,7 @@ async fn flood(mut stream: TcpStream, unit: Vec<u8>) -> usize {
     sent
 }
 
-/// Bytes that the server has written and the client has not taken, and bytes that the server has not read yet.
+/// The bytes in the server's send queue and in its receive queue.
 fn server_queues(stream: &TcpStream) -> (usize, usize) {
     let port = |address: std::io::Result<SocketAddr>| format!(":{:04X}", address.unwrap().port());
     let (client, server) = (port(stream.local_addr()), port(stream.peer_addr()));
@@ -74,7 +75,7 @@ fn server_queues(stream: &TcpStream) -> (usize, usize) {
     (usize::from_str_radix(written, 16).unwrap(), usize::from_str_radix(unread, 16).unwrap())
 }
 
-/// Pings, and reads no pong, until the system takes no more from the server and some pongs wait in the server itself.
+/// Sends pings and reads no pongs, until the system's buffers are full and pongs wait in the server itself.
 async fn fill_up(stream: &mut TcpStream) {
     let pings = frame(0x89, &[b'p'; 125]).repeat(8);
     let mut written = 0;
@@ -85,7 +86,7 @@ async fn fill_up(stream: &mut TcpStream) {
             tokio::task::yield_now().await;
             queues = server_queues(stream);
         }
-        // The pongs go out after the pings have been read. A few bytes may only be on their way.
+        // The server writes pongs after it has read the pings, and a few bytes may still be on their way.
         for _ in 0..50 {
             tokio::task::yield_now().await;
         }
@@ -97,8 +98,8 @@ async fn fill_up(stream: &mut TcpStream) {
     }
 }
 
-/// SOCK-4: one socket that floods without reading took the process from 39 to 745 MB in five seconds, twelve to 2.5 GB: what it had been
-/// sent was not read, so the server could not close it, and kept whatever arrived meanwhile.
+/// SOCK-4: one flooding socket once grew the process from 39 to 745 MB in five seconds, and twelve grew it to 2.5 GB. The client
+/// read nothing, so the server could not finish closing the socket and kept all bytes that arrived meanwhile.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sockets_that_flood_after_a_hang_up_do_not_fill_memory() {
     let data = tempfile::tempdir().unwrap();
@@ -108,7 +109,7 @@ async fn sockets_that_flood_after_a_hang_up_do_not_fill_memory() {
     for _ in 0..12 {
         let mut stream = open_socket(process.address).await;
         fill_up(&mut stream).await;
-        // The server hangs up on who sends a frame of a kind that does not exist.
+        // The server hangs up after a frame with an unknown opcode.
         stream.write_all(&frame(0x83, b"")).await.unwrap();
         streams.push(stream);
     }
@@ -122,7 +123,7 @@ async fn sockets_that_flood_after_a_hang_up_do_not_fill_memory() {
     assert!(after < before + 32 * MB, "{} MB", after / MB);
 }
 
-/// SOCK-4: whatever somebody sends without reading the answers, before joining, is bounded.
+/// SOCK-4: the memory for a client that has not joined and reads no answers is bounded.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sockets_that_flood_without_reading_do_not_fill_memory() {
     let floods: [(&str, Vec<u8>); 6] = [
@@ -151,22 +152,22 @@ async fn sockets_that_flood_without_reading_do_not_fill_memory() {
     assert!(after < before + 32 * MB, "{} MB", after / MB);
 }
 
-/// Idle connections, from so many addresses of this machine.
+/// Opens idle connections from several loopback addresses of this machine.
 async fn idle(address: SocketAddr, addresses: u8, each: usize) -> Vec<TcpStream> {
     let mut streams = Vec::new();
     for n in 0..addresses {
         for _ in 0..each {
             let socket = TcpSocket::new_v4().unwrap();
             socket.bind((Ipv4Addr::new(127, 0, 1, n), 0).into()).unwrap();
-            // The server may close some of the others meanwhile, but it takes every new one.
+            // The server may close older connections, but it accepts every new one.
             streams.push(socket.connect(address).await.unwrap());
         }
     }
     streams
 }
 
-/// LIMIT-4: 20,200 idle connections from one address made visitors time out. Here they are from one address, and then from many, and more
-/// than the server has files.
+/// LIMIT-4: 20,200 idle connections from one address once made visitors time out. The test opens more than the server has
+/// files, first from one address and then from many.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn idle_connections_leave_room_for_visitors_and_players() {
     let data = tempfile::tempdir().unwrap();
@@ -190,7 +191,7 @@ async fn idle_connections_leave_room_for_visitors_and_players() {
         };
         let (open, shed) = (metric("baize_connections "), metric("baize_shed_total "));
         println!("{} idle connections from {addresses} addresses: {open} open, {shed} shed", idle.len());
-        // A quarter of the files, if there are so few, is for other things.
+        // With so few files, the server keeps a quarter of them for other uses.
         assert!(open <= 750 && shed > 3000, "{open} open, {shed} shed");
     }
 }

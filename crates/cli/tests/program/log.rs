@@ -1,11 +1,11 @@
-//! What an operator reads in the log.
+//! Tests the log that an operator reads.
 
 use crate::client::request;
 use crate::process::Process;
 use serde_json::Value;
 
-/// RELOAD-1: where it listens, that it ends, and every game file with errors, at the start and when it changes, is a record of
-/// the log.
+/// RELOAD-1: the log has a record of the address, of the end of the program, and of each game file with errors, at the start
+/// and after a change.
 #[tokio::test]
 async fn the_log_tells_of_start_end_and_broken_files() {
     let (data, games) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

@@ -1,4 +1,4 @@
-//! The program as an operator and a player run it: processes, files, exit codes.
+//! Tests the program as operators and players run it: processes, files, exit codes.
 
 mod admin;
 mod backup;

@@ -1,5 +1,4 @@
-//! People who play by themselves, through whatever happens to the server, and keep account of it; and whether the account is
-//! right.
+//! Simulated players who keep playing through crashes of the server and record what they see; and checks of those records.
 
 use crate::client::{Client, secret};
 use crate::process::{Process, root};
@@ -18,45 +17,45 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 pub const PLAYERS: [&str; 3] = ["Ann", "Ben", "Cleo"];
-/// Moves each table makes after the last kill: it goes on.
+/// How many moves each table must make after the last kill.
 pub const AFTERWARDS: u64 = 10;
-/// Longer than anything takes; only a test that has failed waits so long.
+/// A timeout that only a failing test reaches.
 const TOO_LONG: Duration = Duration::from_secs(60);
-/// Whoever hears nothing for so long tries another way, as a browser does.
+/// A player who hears nothing for this long reconnects, as a browser does.
 const IMPATIENCE: Duration = Duration::from_secs(3);
 
 pub fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
-/// What all players share.
+/// State that all players share.
 pub struct World {
-    /// Where servers are, all as good as each other; none while there is none.
+    /// The addresses of equal servers. Empty while no server runs.
     pub addresses: watch::Sender<Vec<SocketAddr>>,
     stop: watch::Sender<bool>,
-    /// Acknowledged moves of all.
+    /// The number of acknowledged moves of all players.
     pub acknowledged: watch::Sender<u64>,
     by_table: Vec<Mutex<Pace>>,
     ledger: Mutex<Ledger>,
 }
 
 /// A move: game, seat, decision.
-pub type Made = (String, u8, u32);
+pub type MoveId = (String, u8, u32);
 
-/// What has been acknowledged to anybody so far.
+/// Everything that the server has acknowledged to any player.
 #[derive(Clone, Default)]
 pub struct Ledger {
-    pub moves: Vec<Made>,
-    /// Lines of chat, with the number of their table.
+    pub moves: Vec<MoveId>,
+    /// Chat lines, with the number of their table.
     pub lines: Vec<(usize, String)>,
 }
 
-/// How a table goes on.
+/// The progress of a table.
 struct Pace {
-    /// Acknowledged.
+    /// The number of acknowledged moves.
     moves: u64,
     last: Instant,
-    /// Between two moves, since somebody last asked.
+    /// The longest time between two moves since the last query.
     longest_silence: Duration,
 }
 
@@ -71,13 +70,12 @@ impl World {
         })
     }
 
-    /// A copy of what has been acknowledged so far.
+    /// A copy of everything acknowledged so far.
     pub fn ledger(&self) -> Ledger {
         self.ledger.lock().unwrap().clone()
     }
 
-    /// Three people sit down at each table and play until they are stopped. With another seed, no request has
-    /// an id that was used before.
+    /// Starts three players at each table, who play until they are stopped. Another seed gives new request ids.
     pub fn people(self: &Arc<Self>, codes: &[String], seed: u64) -> Vec<JoinHandle<Player>> {
         let mut players = Vec::new();
         for (table, code) in codes.iter().enumerate() {
@@ -104,7 +102,7 @@ impl World {
         players
     }
 
-    /// Every table makes some more moves.
+    /// Waits until every table has made some more moves.
     pub async fn all_go_on(&self) {
         let moves = || self.by_table.iter().map(|pace| pace.lock().unwrap().moves);
         let before: Vec<u64> = moves().collect();
@@ -112,13 +110,13 @@ impl World {
         self.until_acknowledged(gone_on).await;
     }
 
-    /// The longest time that passed between two moves at any one table since this was last asked.
+    /// The longest time between two moves at any table since the last call.
     pub fn longest_silence(&self) -> Duration {
         let taken = self.by_table.iter().map(|pace| std::mem::take(&mut pace.lock().unwrap().longest_silence));
         taken.max().unwrap_or_default()
     }
 
-    /// Everybody stops; what they have seen and done.
+    /// Stops all players and returns their records.
     pub async fn stop(&self, players: Vec<JoinHandle<Player>>) -> Vec<Player> {
         self.stop.send_replace(true);
         let mut ledgers = Vec::new();
@@ -148,7 +146,7 @@ impl Pace {
     }
 }
 
-/// What somebody asked for, in which game and from which seat.
+/// A request of a player, with its game and seat.
 #[derive(Clone)]
 struct Sent {
     request: String,
@@ -157,7 +155,7 @@ struct Sent {
     seat: Option<u8>,
 }
 
-/// One person, from the first connection to the last, across all crashes.
+/// One player, from the first connection to the last, across all crashes.
 pub struct Player {
     world: Arc<World>,
     table: usize,
@@ -165,15 +163,15 @@ pub struct Player {
     name: &'static str,
     chance: FastChance,
     requests: u32,
-    /// Sent, and not known whether it was done.
+    /// The request without an answer so far.
     open: Option<Sent>,
     view: Option<View>,
     info: Option<TableInfo>,
     chat: Vec<ChatLine>,
     nonce_for: String,
     /// Acknowledged moves: game, seat, decision.
-    moves: Vec<Made>,
-    /// Lines written, and whether that was acknowledged.
+    moves: Vec<MoveId>,
+    /// The chat lines of this player, and whether each was acknowledged.
     said: BTreeMap<String, bool>,
 }
 
@@ -189,7 +187,7 @@ impl Player {
                     there[self.chance.below(there.len() as u32) as usize]
                 }
             };
-            // Whoever finds nobody there, or nobody who answers, tries again.
+            // A player who finds no server, or one that does not answer, tries again.
             let Ok(Some(mut client)) = timeout(IMPATIENCE, Client::try_connect(at)).await else {
                 tokio::task::yield_now().await;
                 continue;
@@ -210,7 +208,7 @@ impl Player {
         }
     }
 
-    /// Joins with what it has. Whatever was seen before the crash must still be so.
+    /// Joins again with the player's last state. Everything that the player saw before the crash must still hold.
     async fn come_back(&mut self, client: &mut Client) -> Option<()> {
         client.view = self.view.clone();
         client.chat = self.chat.clone();
@@ -240,7 +238,7 @@ impl Player {
             );
         }
         self.keep(client);
-        // What is not known to be done is asked for again, under the same id.
+        // A request without an answer is sent again with the same id.
         if let Some(sent) = self.open.clone() {
             self.send(client, sent).await?;
         }
@@ -250,7 +248,7 @@ impl Player {
     fn keep(&mut self, client: &Client) {
         self.view = client.view.clone();
         self.info = client.table.clone();
-        // Only what is new: a chat grows for as long as people play.
+        // Copies only new lines, because the chat keeps growing.
         let known = self.chat.last().map_or(0, |line| line.n);
         let new = client.chat.iter().rev().take_while(|line| line.n > known).count();
         self.chat.extend_from_slice(&client.chat[client.chat.len() - new..]);
@@ -261,7 +259,7 @@ impl Player {
         format!("{}-{}", self.name, self.requests)
     }
 
-    /// Does what there is to do, or waits for something to happen. None: the connection is lost.
+    /// Answers an open decision, or waits for a message. None if the connection is lost.
     async fn act(&mut self, client: &mut Client) -> Option<()> {
         let leads = client.table().lead.as_deref() == Some(client.id().as_str());
         let info = client.table();
@@ -296,7 +294,7 @@ impl Player {
         }
     }
 
-    /// Sends and notes what became of it. After an acknowledged move its events are waited for.
+    /// Sends a request and records the answer. After an acknowledged move, waits for its events.
     async fn send(&mut self, client: &mut Client, sent: Sent) -> Option<()> {
         let Sent { request, action, game, seat } = sent;
         let answer = client.try_act_with(&request, action.clone()).await?;
@@ -328,7 +326,7 @@ impl Player {
     }
 }
 
-/// All that are shipped.
+/// The names of all games in the repository.
 pub fn games() -> Vec<String> {
     let files = std::fs::read_dir(root().join("games")).unwrap();
     let names = files.filter_map(|entry| {
@@ -338,7 +336,7 @@ pub fn games() -> Vec<String> {
     names.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Somebody comes back with the last view they had, and sees what one sees who comes afresh.
+/// Checks that a player who returns with the last view sees the same as a newcomer.
 pub async fn sees_what_a_newcomer_sees(ledger: &Player, at: SocketAddr, newcomer_at: SocketAddr) {
     let mut followed = Client::connect(at).await;
     followed.view = ledger.view.clone();
@@ -348,7 +346,7 @@ pub async fn sees_what_a_newcomer_sees(ledger: &Player, at: SocketAddr, newcomer
         seat: ledger.view.as_ref().and_then(|view| view.seat),
         chat: 0,
     });
-    // With the name: whoever leaves a lobby has to sit down anew.
+    // A player who left the lobby has to join with the name again.
     followed.join_as(&ledger.code, &secret(ledger.name), Some(ledger.name), false, last).await.unwrap();
     let mut fresh = Client::connect(newcomer_at).await;
     fresh.join(&ledger.code, ledger.name).await.unwrap();
@@ -358,9 +356,14 @@ pub async fn sees_what_a_newcomer_sees(ledger: &Player, at: SocketAddr, newcomer
     assert_eq!(followed.view, fresh.view, "{} at table {}", ledger.name, ledger.table);
 }
 
-/// Whoever followed through everything sees what one sees who comes afresh; every replay holds, without a gap; every
-/// acknowledged move was made, and none twice. Returns every move that was made.
-pub async fn check_games(processes: &[&Process], games: &[String], codes: &[String], all: &[Player]) -> BTreeSet<Made> {
+/// Checks that every player sees the same as a newcomer, that every replay is valid and has no gap, and that every
+/// acknowledged move was made exactly once. Returns all moves.
+pub async fn check_games(
+    processes: &[&Process],
+    games: &[String],
+    codes: &[String],
+    all: &[Player],
+) -> BTreeSet<MoveId> {
     let mut everything = BTreeSet::new();
     let mut turn = processes.iter().cycle();
     let mut address = || turn.next().unwrap().address;
@@ -402,15 +405,15 @@ pub async fn check_games(processes: &[&Process], games: &[String], codes: &[Stri
                 );
             }
         }
-        // A seat answers a decision once; `together` blocks give each answer a decision of its own.
+        // A seat answers a decision once; in a `together` block each answer has a decision of its own.
         assert!(made.values().all(|times| *times == 1), "a move was made twice in {}", games[table]);
         everything.extend(made.into_keys());
     }
     everything
 }
 
-/// Every acknowledged line of chat is there, and none twice. A table keeps its last lines only, and a game that announces every move
-/// makes a thousand of them in seconds: a line that is known to be older may be gone.
+/// Checks that every acknowledged chat line is stored once. A table stores only its last lines, and a game that announces every
+/// move writes a thousand of them in seconds, so older lines may be gone.
 pub async fn check_chat(store: &dyn Store, codes: &[String], ledgers: &[Player]) {
     let (mut moves, mut lines) = (0, 0);
     for (table, code) in codes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A server as an operator starts it.
+//! A server process as an operator starts it.
 
 use crate::client::{request, secret};
 use baize_protocol::http::{CreateTable, CreatedTable};
@@ -41,14 +41,14 @@ impl Process {
         Self::run(Command::new(env!("CARGO_BIN_EXE_baize")), data, games, more)
     }
 
-    /// The system gives it so many files.
+    /// Starts a server with a limit on open files.
     pub fn with_files(data: &Path, files: u32) -> Self {
         let mut command = Command::new("sh");
         command.args(["-c", "ulimit -n \"$0\" && exec \"$@\"", &files.to_string(), env!("CARGO_BIN_EXE_baize")]);
         Self::run(command, data, &root().join("games"), &[])
     }
 
-    /// Started by another program, which becomes it.
+    /// Starts a server through another program, such as `prlimit`, which then becomes the server.
     pub fn under(data: &Path, starter: &[&str]) -> Self {
         let mut command = Command::new(starter[0]);
         command.args(&starter[1..]).arg(env!("CARGO_BIN_EXE_baize"));
@@ -82,13 +82,13 @@ impl Process {
         Process { child, address }
     }
 
-    /// SIGKILL: not a line more is run.
+    /// Kills the process with SIGKILL, so that it can't clean up.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// A metric of its memory in bytes, as in `VmRSS` (now) and `VmHWM` (the most so far).
+    /// A metric of its memory in bytes: `VmRSS` (now) or `VmHWM` (the peak).
     pub fn memory(&self, metric: &str) -> usize {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(metric)?.strip_prefix(':')).unwrap();
@@ -99,7 +99,7 @@ impl Process {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// As a service manager stops it; ready when it has ended.
+    /// Stops the process as a service manager does, and waits for its end.
     pub fn terminate(&mut self) {
         self.signal(Signal::TERM);
         assert!(self.child.wait().unwrap().success(), "an orderly end");
@@ -116,7 +116,7 @@ impl Process {
         text
     }
 
-    /// The same again gives the same table, also after a crash.
+    /// Makes a table. A repeated call gets the same table, also after a crash.
     pub async fn table(&self, game: &str, host: &str) -> String {
         let settings = TableSettings { preset: Some("quick".into()), ..TableSettings::default() };
         let body =

@@ -1,4 +1,4 @@
-//! The proxy of `deploy/`, which is Caddy, in front of two nodes, as people meet them.
+//! Tests the proxy of `deploy/`, Caddy, in front of two nodes.
 
 use crate::player::{PLAYERS, World, check_games, games};
 use crate::process::{Process, root};
@@ -15,7 +15,7 @@ struct Caddy {
 }
 
 impl Caddy {
-    /// Ready when it passes requests on.
+    /// Starts Caddy and waits until it forwards requests.
     async fn start(data: &Path, nodes: &[&Process]) -> Self {
         let free = || TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).unwrap();
         let (address, admin) = (free(), free());
@@ -69,7 +69,7 @@ async fn a_node_drains_behind_the_proxy_and_every_table_goes_on() {
     for (n, game) in games.iter().enumerate() {
         codes.push([&first, &second][n % 2].table(game, PLAYERS[0]).await);
     }
-    // Everybody knows only the proxy.
+    // All players connect to the proxy.
     let world = World::new(vec![caddy.address], games.len());
     let players = world.people(&codes, 1);
     world.all_go_on().await;

@@ -1,4 +1,4 @@
-//! `baize verify` and `baize replay` on a game that was played over the wire.
+//! Tests `baize verify` and `baize replay` with a game that was played over the wire.
 
 use crate::client::Client;
 use crate::process::Process;
@@ -35,7 +35,7 @@ async fn played(process: &Process, game: &str) -> Replay {
     serde_json::from_str(&process.http("GET", &path, "Ann", "").await).unwrap()
 }
 
-/// FAIR-3: a replay that holds is told so, one that was tampered with is found out, and both can be shown.
+/// FAIR-3: `verify` accepts a valid replay and refuses a manipulated one; `replay` prints both.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn replays_are_checked_and_shown() {
     let data = tempfile::tempdir().unwrap();

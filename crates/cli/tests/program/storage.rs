@@ -1,6 +1,6 @@
-//! Real faults under the real program: a disk that is full, writes that the system refuses, a database that another process locks.
+//! Real faults of the storage under the real program: a full disk, refused writes, a database that another process locks.
 //!
-//! Each prints how long it took from the end of the cause to the next acknowledged move.
+//! Each test prints the time from the end of the fault to the next acknowledged line.
 
 use crate::client::{Client, request, secret};
 use crate::process::Process;
@@ -11,12 +11,12 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Longer than anything takes.
+/// A timeout that only a failing test reaches.
 const TOO_LONG: Duration = Duration::from_secs(60);
 
 struct Table {
     clients: Vec<Client>,
-    /// What was acknowledged.
+    /// The acknowledged lines.
     said: Vec<String>,
     n: usize,
 }
@@ -33,10 +33,10 @@ impl Table {
         Table { clients, said: Vec::new(), n: 0 }
     }
 
-    /// Says something; whether it was stored.
+    /// Sends a chat line. Returns whether the server stored it.
     async fn say(&mut self) -> Result<(), ErrorCode> {
         self.n += 1;
-        // Longer lines fill a disk sooner.
+        // Long lines fill the disk sooner.
         let line = format!("{} {}", self.n, "x".repeat(300));
         let (at, text) = (self.n % 2, line.clone());
         self.clients[at].act(Action::Chat { text }).await.map_err(|refused| refused.error)?;
@@ -44,7 +44,7 @@ impl Table {
         Ok(())
     }
 
-    /// Says things until the disk refuses one.
+    /// Sends chat lines until the server refuses one.
     async fn until_refused(&mut self) {
         let refused = async {
             loop {
@@ -58,7 +58,7 @@ impl Table {
         assert_eq!(code, ErrorCode::Storage);
     }
 
-    /// From the end of the cause to the next line that is stored.
+    /// Waits until the server stores a line, and prints how long that took.
     async fn until_stored(&mut self, what: &str) {
         let since = Instant::now();
         let stored = async { while self.say().await.is_err() {} };
@@ -66,14 +66,14 @@ impl Table {
         eprintln!("{what}: stored again after {:?}", since.elapsed());
     }
 
-    /// Nobody was cut off, and everything acknowledged is there, once, for whoever comes afresh.
+    /// Checks that the client is still connected, and that a newcomer sees every acknowledged line once.
     async fn check(&mut self, process: &Process) {
         assert!(self.clients.iter().all(|client| client.closed.is_none()));
         let code = self.clients[0].table().code.clone();
         let mut fresh = Client::connect(process.address).await;
         fresh.join(&code, "Ann").await.unwrap();
         let there: Vec<_> = fresh.chat.iter().map(|line| line.text.clone()).collect();
-        // The last hundred lines are told.
+        // A newcomer gets the last hundred lines.
         for line in self.said.iter().rev().take(40) {
             assert_eq!(there.iter().filter(|other| *other == line).count(), 1, "{line}");
         }
@@ -86,7 +86,7 @@ async fn health(process: &Process) -> (u16, Health) {
     (status, serde_json::from_str(&text).unwrap())
 }
 
-/// Makes a table; the status of the answer.
+/// Makes a table. Returns the HTTP status.
 async fn make(process: &Process, id: String) -> u16 {
     let headers = format!(
         "Host: {}\r\nContent-Type: application/json\r\nAuthorization: Bearer {}\r\n",
@@ -98,7 +98,7 @@ async fn make(process: &Process, id: String) -> u16 {
     request(process.address, "POST", "/api/tables", &headers, &body).await.unwrap().0
 }
 
-/// The store is asked every two seconds whether it writes.
+/// Waits until the server reports that the store works; the server checks that every two seconds.
 async fn until_healthy(process: &Process) {
     let since = Instant::now();
     let healthy = async { while health(process).await.0 != 200 {} };
@@ -106,13 +106,13 @@ async fn until_healthy(process: &Process) {
     eprintln!("green again after {:?}", since.elapsed());
 }
 
-/// Whether this machine lets us have a file system of our own.
+/// Whether this machine allows a test to mount a file system.
 fn can_mount() -> bool {
     let tried = Command::new("unshare").args(["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]).output();
     tried.is_ok_and(|done| done.status.success())
 }
 
-/// DISK-1, DISK-2: a disk of 16 MB is filled by somebody else, and emptied again.
+/// DISK-1, DISK-2: another program fills a disk of 16 MB and frees it again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_refuses_and_recovers() {
     if !can_mount() {
@@ -130,7 +130,7 @@ async fn a_full_disk_refuses_and_recovers() {
     let mut file = std::fs::File::create(&filler).unwrap();
     let full = std::io::copy(&mut std::io::repeat(1), &mut file).unwrap_err();
     assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
-    // The log of writes has some room of its own left.
+    // The write-ahead log still has some space of its own.
     let made = (0..20_000).map(|n| format!("a-table-too-many-{n}"));
     let mut refused = false;
     for id in made {
@@ -150,11 +150,11 @@ async fn a_full_disk_refuses_and_recovers() {
     table.check(&process).await;
 }
 
-/// DISK-1, DISK-2: the system refuses every write (a limit on the length of files: SQLite takes it for a broken disk).
+/// DISK-1, DISK-2: the system refuses every write, because of a limit on file sizes, which SQLite reports as a broken disk.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn writes_that_the_system_refuses_are_told_and_recover() {
     let data = tempfile::tempdir().unwrap();
-    // Otherwise the limit would end the program by a signal.
+    // The program must ignore the signal of this limit, or the signal would end it.
     let process = Process::under(data.path(), &["sh", "-c", "trap '' XFSZ; exec \"$@\" 2>/dev/null", "sh"]);
     let mut table = Table::new(&process).await;
     table.say().await.unwrap();
@@ -172,7 +172,7 @@ async fn writes_that_the_system_refuses_are_told_and_recover() {
     table.check(&process).await;
 }
 
-/// DISK-2: another process has the database locked.
+/// DISK-2: another process locks the database.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_locked_by_another_process_is_told_and_recovers() {
     let data = tempfile::tempdir().unwrap();
@@ -189,7 +189,7 @@ async fn a_database_locked_by_another_process_is_told_and_recovers() {
     table.check(&process).await;
 }
 
-/// DISK-5: the folder is deleted, and a backup of it put in its place.
+/// DISK-5: the folder is deleted and replaced by a backup.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deleted_folder_and_a_backup_in_its_place() {
     let outer = tempfile::tempdir().unwrap();
