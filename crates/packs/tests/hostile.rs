@@ -98,9 +98,9 @@ fn a_pack_at_the_limit_of_a_file_can_be_read_again() {
 fn cards_that_are_too_big_when_they_are_written_out() {
     let numbers: Vec<String> = (0..20).map(|n| format!("a{n:02}{}", "n".repeat(37))).collect();
     let rows: String = (0..limits::CARDS).map(|n| format!("answer,{n}{}\n", ",1".repeat(20))).collect();
-    refused(&format!("deck,text,{}\n{rows}", numbers.join(",")), "written out");
+    assert_refused(&format!("deck,text,{}\n{rows}", numbers.join(",")), "written out");
     let long = "\u{1d49c}".repeat(limits::TEXT_CHARS);
     let names = vec!["0"; limits::CARDS].join(",");
     let compact = format!(r#"{{"white": ["{long}"], "packs": [{{"name": "a", "white": [{names}]}}]}}"#);
-    refused(&compact, "written out");
+    assert_refused(&compact, "written out");
 }
