@@ -18,7 +18,8 @@ fn ids(text: &str) -> BTreeSet<String> {
                 && number.chars().all(|c| c.is_ascii_digit())
         })
     };
-    words.filter(is_id).map(str::to_owned).collect()
+    // The name of an encoding has the form of an id.
+    words.filter(is_id).filter(|word| *word != "UTF-8").map(str::to_owned).collect()
 }
 
 /// The behaviours that the comments of a file cite.
@@ -34,7 +35,7 @@ fn cited() -> BTreeMap<PathBuf, BTreeSet<String>> {
         vec![root().join("crates/server/tests"), root().join("crates/protocol/tests"), root().join("crates/cli/tests")];
     let mut found = BTreeMap::new();
     // A test that needs access to the inside of a room.
-    let inside = root().join("crates/room/src/room/month.rs");
+    let inside = root().join("crates/room/src/room/month_test.rs");
     found.insert(inside.clone(), comments(&inside));
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).unwrap() {
