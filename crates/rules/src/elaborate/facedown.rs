@@ -1,68 +1,167 @@
 //! Finds the zones in which cards may lie face down. This runs before anything else, because a statement that turns a
 //! card also matters to who may know the cards on the lines above it.
 
-use crate::ast::{AskClause, AskClauseKind, ClauseAction, DeclKind, Expr, ExprKind, File, Stmt, StmtKind};
-use std::collections::HashSet;
+use super::changes::{RuleBodies, Transfer, transfers};
+use crate::ast::{AskClause, AskClauseKind, ClauseAction, DeclKind, Expr, ExprKind, File, PartKind, Stmt, StmtKind};
+use crate::span::Span;
+use std::collections::{HashMap, HashSet};
 
-pub(super) fn collect(file: &File, zones: &mut HashSet<String>) {
-    let mut named = HashSet::new();
-    block(&file.play, &mut named);
-    let mut declared = HashSet::new();
+/// Why cards of a zone may lie face down.
+#[derive(Clone)]
+pub(super) struct StaleCause {
+    /// The step that lays or turns them.
+    pub span: Span,
+    /// The name of a card that the step turns, if it names no zone.
+    pub name: Option<String>,
+}
+
+pub(super) fn collect(file: &File, rules: &RuleBodies) -> HashMap<String, StaleCause> {
+    let mut bodies: Vec<&[Stmt]> = vec![&file.play];
+    let mut declared: Vec<&str> = Vec::new();
+    let mut found = Found::default();
     for decl in &file.decls {
         match &decl.kind {
-            DeclKind::Rule { body, .. } | DeclKind::When { body, .. } => block(body, &mut named),
-            DeclKind::Zones(lines) => declared.extend(lines.iter().map(|z| z.name.text.clone())),
+            DeclKind::Rule { body, params, .. } => {
+                bodies.push(body);
+                // A rule may be handed any card.
+                found.picked.extend(params.iter().map(|param| (param.text.as_str(), None)));
+            }
+            DeclKind::When { body, .. } => bodies.push(body),
+            DeclKind::Zones(lines) => declared.extend(lines.iter().map(|zone| zone.name.text.as_str())),
             _ => {}
         }
     }
-    // A card turned under another name (a parameter, a define, a chosen card) may lie anywhere.
-    if named.is_subset(&declared) {
-        *zones = named;
-    } else {
-        *zones = declared;
+    let mut moves = Vec::new();
+    for body in bodies {
+        found.block(body);
+        transfers(body, rules, &mut moves);
     }
-    // A mixed pile stays as it lies.
-    let mut mixes = Vec::new();
-    each_mix(&file.play, &mut mixes);
-    for decl in &file.decls {
-        if let DeclKind::Rule { body, .. } | DeclKind::When { body, .. } = &decl.kind {
-            each_mix(body, &mut mixes);
+    let mut zones: HashMap<String, StaleCause> = HashMap::new();
+    for (names, span) in &found.turned {
+        for name in names {
+            if declared.contains(&name.as_str()) {
+                zones.entry(name.clone()).or_insert(StaleCause { span: *span, name: None });
+                continue;
+            }
+            let cause = StaleCause { span: *span, name: Some(name.clone()).filter(|name| !name.is_empty()) };
+            for zone in places_of(name, &found.picked, &moves, &declared) {
+                zones.entry(zone).or_insert(cause.clone());
+            }
         }
     }
+    // A mixed pile stays as it lies.
     loop {
         let before = zones.len();
-        for (from, to) in &mixes {
-            if from.iter().any(|zone| zones.contains(*zone)) {
-                zones.insert((*to).to_string());
+        for (from, to) in &found.mixes {
+            if let Some(cause) = from.iter().find_map(|zone| zones.get(*zone)).cloned() {
+                zones.entry((*to).to_string()).or_insert(cause);
             }
         }
         if zones.len() == before {
-            return;
+            return zones;
         }
     }
 }
 
-/// Every `mix` in these steps: from where, and into what.
-fn each_mix<'a>(body: &'a [Stmt], mixes: &mut Vec<(Vec<&'a str>, &'a str)>) {
-    for stmt in body {
-        if let StmtKind::Mix { from, to } = &stmt.kind {
-            mixes.push((from.iter().map(|name| name.text.as_str()).collect(), &to.text));
+/// The zones that a card may lie in which is turned under this name. A parameter or a define may stand for any card. A card
+/// that was picked lies where it was picked, or where the rules bring cards from there.
+fn places_of(
+    name: &str,
+    picked: &HashMap<&str, Option<HashSet<String>>>,
+    moves: &[Transfer],
+    declared: &[&str],
+) -> Vec<String> {
+    let anywhere = || declared.iter().map(|zone| zone.to_string()).collect();
+    let is_zone = |zone: &String| declared.contains(&zone.as_str());
+    let Some(Some(from)) = picked.get(name) else { return anywhere() };
+    if !from.iter().all(is_zone) {
+        return anywhere();
+    }
+    let mut places: Vec<String> = from.iter().cloned().collect();
+    loop {
+        let before = places.len();
+        for Transfer { from, to } in moves {
+            let reached =
+                from.as_ref().is_none_or(|from| from.iter().any(|zone| places.contains(zone) || !is_zone(zone)));
+            if !reached {
+                continue;
+            }
+            if !is_zone(to) {
+                return anywhere();
+            }
+            if !places.contains(to) {
+                places.push(to.clone());
+            }
         }
-        each_block(&stmt.kind, &mut |body| each_mix(body, mixes));
+        if places.len() == before {
+            places.sort();
+            return places;
+        }
     }
 }
 
-fn block(body: &[Stmt], zones: &mut HashSet<String>) {
-    for stmt in body {
-        statement(&stmt.kind, zones);
-    }
+#[derive(Default)]
+struct Found<'a> {
+    /// The names that each step speaks of which lays or turns cards face down; an empty one for a card that is found some
+    /// other way.
+    turned: Vec<(HashSet<String>, Span)>,
+    /// From which zones a card of this name is picked; none if that can't be told, or if the name is used for something else.
+    picked: HashMap<&'a str, Option<HashSet<String>>>,
+    /// Every `mix`: from where, and into what.
+    mixes: Vec<(Vec<&'a str>, &'a str)>,
 }
 
-fn statement(stmt: &StmtKind, zones: &mut HashSet<String>) {
-    match stmt {
-        StmtKind::Move { to, face_down: true, .. } | StmtKind::Draw { to, face_down: true, .. } => named(to, zones),
-        StmtKind::Turn { what, down: true } => named(what, zones),
-        _ => each_block(stmt, &mut |body| block(body, zones)),
+impl<'a> Found<'a> {
+    fn block(&mut self, body: &'a [Stmt]) {
+        for stmt in body {
+            let turned = match &stmt.kind {
+                StmtKind::Move { to, face_down: true, .. } | StmtKind::Draw { to, face_down: true, .. } => Some(to),
+                StmtKind::Turn { what, down: true } => Some(what),
+                _ => None,
+            };
+            if let Some(turned) = turned {
+                let mut names = HashSet::new();
+                named(turned, &mut names);
+                self.turned.push((names, stmt.span));
+            }
+            match &stmt.kind {
+                StmtKind::Mix { from, to } => {
+                    self.mixes.push((from.iter().map(|name| name.text.as_str()).collect(), &to.text));
+                }
+                StmtKind::Assign { target, .. } => {
+                    if let ExprKind::Name(name) = &target.kind {
+                        self.picked.insert(name, None);
+                    }
+                }
+                StmtKind::Ask(ask) => {
+                    for part in ask.alternatives.iter().flat_map(|alternative| &alternative.parts) {
+                        self.part(&part.var.text, &part.kind);
+                    }
+                }
+                _ => {}
+            }
+            each_block(&stmt.kind, &mut |body| self.block(body));
+        }
+    }
+
+    fn part(&mut self, name: &'a str, kind: &PartKind) {
+        let from = match kind {
+            PartKind::Card(from) | PartKind::Unseen(from) => {
+                let mut names = HashSet::new();
+                named(from, &mut names);
+                Some(names)
+            }
+            _ => None,
+        };
+        let both = match (self.picked.remove(name), from) {
+            (None, from) => from,
+            (Some(Some(mut before)), Some(from)) => {
+                before.extend(from);
+                Some(before)
+            }
+            (Some(_), _) => None,
+        };
+        self.picked.insert(name, both);
     }
 }
 

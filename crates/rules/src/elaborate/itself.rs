@@ -26,7 +26,7 @@ impl Elaborator<'_> {
         for (explicit, bare) in [(left, right), (right, left)] {
             let (Some((thing, name)), ExprKind::Name(bare)) = (named(explicit), &bare.kind) else { continue };
             // What a define is given stands for many things, and lies in its first scope.
-            let local = self.scopes.iter().skip(1).rev().find_map(|scope| scope.get(&name));
+            let local = self.scopes.get_inside(&name);
             let Some(Val { ty, code: Code::Num(Num::Bound(bound)), .. }) = local else { continue };
             let at_hand = match ty {
                 Ty::Player => self.subject_index(&[Dim::Player]).is_some_and(|at| at == [Num::Bound(*bound)]),

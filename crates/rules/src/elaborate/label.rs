@@ -7,6 +7,7 @@
 //! [`viewers`](super::viewers) decides whether a viewer fulfils a need.
 
 use crate::program::{BoundId, Num, VarId, Visibility, ZoneId};
+use crate::span::Span;
 
 /// A label with more needs than this becomes one that nobody fulfils, so that a file can't make labels grow without bound.
 const MOST_NEEDS: usize = 64;
@@ -61,10 +62,49 @@ pub enum Why {
     /// A card that was picked by its back.
     Unseen,
     /// The player who knew it can no longer be named, or the card may have been moved since.
-    Stale,
+    Stale(Since),
     /// A player may have written on the card where others don't see it.
     Written,
     TooManyNeeds,
+}
+
+/// The line after which something may be otherwise, for messages. Two needs that differ only in this are the same need.
+#[derive(Clone, Copy, Debug)]
+pub struct Since {
+    pub span: Span,
+    pub cause: StaleCause,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum StaleCause {
+    /// A variable that named a player is given another value.
+    Assigned(VarId),
+    /// A loop does the same steps again.
+    Loop,
+    /// The answers of an `ask all` are carried out one after another.
+    AnswersInTurn,
+    /// `when …` may happen while a question waits.
+    Waiting,
+    /// Somebody else may have the name of the player who was asked.
+    Answered,
+    Moved,
+}
+
+impl Since {
+    /// No line can be named.
+    pub const NOWHERE: Since = Since { span: Span { start: 0, end: 0 }, cause: StaleCause::Moved };
+
+    /// Points at the word that begins a step, and not at all the lines below it.
+    pub fn word(step: Span, word: &str, cause: StaleCause) -> Since {
+        let end = (step.start + word.len() as u32).min(step.end);
+        Since { span: Span { start: step.start, end }, cause }
+    }
+}
+
+impl PartialEq for Since {
+    fn eq(&self, _: &Since) -> bool {
+        true
+    }
 }
 
 impl Label {
@@ -142,7 +182,7 @@ impl Label {
                     }
                     owner.not.retain(|seat| !mentions(seat, &gone));
                 }
-                Need::Is(seat) if mentions(seat, &gone) => *need = Need::Nobody(Why::Stale),
+                Need::Is(seat) if mentions(seat, &gone) => *need = Need::Nobody(Why::Stale(Since::NOWHERE)),
                 Need::Seen(label) => *label = std::mem::take(label).without_bound(bound),
                 Need::Is(_) | Need::Nobody(_) => {}
             }
@@ -152,7 +192,7 @@ impl Label {
 
     /// A variable that names a player is given another value: whoever fulfilled a need by that name can't be named any
     /// more.
-    pub fn forget(&mut self, var: VarId) {
+    pub fn forget(&mut self, var: VarId, since: Since) {
         let gone = Num::Var(var);
         for need in &mut self.needs {
             let stale = match need {
@@ -162,19 +202,19 @@ impl Label {
                 }
                 Need::Is(seat) => mentions(seat, &gone),
                 Need::Seen(label) => {
-                    label.forget(var);
+                    label.forget(var, since);
                     false
                 }
                 Need::Nobody(_) => false,
             };
             if stale {
-                *need = Need::Nobody(Why::Stale);
+                *need = Need::Nobody(Why::Stale(since));
             }
         }
     }
 
     /// The question is answered: `Me` means nobody any more, and whoever it meant has this name now, or none.
-    pub fn name_me(&mut self, name: Option<&Num>) {
+    pub fn name_me(&mut self, name: Option<&Num>, since: Since) {
         for need in &mut self.needs {
             let stale = match need {
                 Need::Sees { owner, .. } => {
@@ -201,24 +241,24 @@ impl Label {
                     None => true,
                 },
                 Need::Seen(label) => {
-                    label.name_me(name);
+                    label.name_me(name, since);
                     false
                 }
                 Need::Is(_) | Need::Nobody(_) => false,
             };
             if stale {
-                *need = Need::Nobody(Why::Stale);
+                *need = Need::Nobody(Why::Stale(since));
             }
         }
     }
 
     /// Only the player who decides is still known to know it: every other name may mean another player by now.
-    pub fn keep_only_me(&mut self) {
+    pub fn keep_only_me(&mut self, since: Since) {
         for need in &mut self.needs {
             match need {
                 Need::Is(Num::Me) | Need::Nobody(_) => {}
-                Need::Seen(label) => label.keep_only_me(),
-                Need::Sees { .. } | Need::Is(_) => *need = Need::Nobody(Why::Stale),
+                Need::Seen(label) => label.keep_only_me(since),
+                Need::Sees { .. } | Need::Is(_) => *need = Need::Nobody(Why::Stale(since)),
             }
         }
     }
@@ -262,8 +302,8 @@ mod tests {
     #[test]
     fn a_name_that_changes_makes_needs_stale() {
         let mut label = sees(Num::Var(1)).join(&Label::only(Num::Var(2)));
-        label.forget(1);
-        assert_eq!(label.needs(), [Need::Nobody(Why::Stale), Need::Is(Num::Var(2))]);
+        label.forget(1, Since::NOWHERE);
+        assert_eq!(label.needs(), [Need::Nobody(Why::Stale(Since::NOWHERE)), Need::Is(Num::Var(2))]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Loops: `repeat`, `for`, `circle`, `stop` and `again`.
 
 use super::apart::{about, apart_if};
-use super::changes::targets;
-use super::label::Label;
+use super::changes::transfers;
+use super::label::{Label, Since, StaleCause};
 use super::seats::Run;
 use super::value::{Ty, Val};
 use super::{Elaborator, Global, Loop};
@@ -10,30 +10,59 @@ use crate::ast::{self, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
-use std::collections::HashSet;
+use crate::switch;
+
+/// Whether not everybody may know all of a value.
+pub(super) fn is_labelled(_: &str, val: &Val) -> bool {
+    val.labels().any(|label| !label.needs().is_empty())
+}
 
 impl<'a> Elaborator<'a> {
     /// On a second turn of a loop the seat that knew a card chosen before it may be another.
-    fn enter_loop(&mut self, body: &[ast::Stmt]) {
-        for val in self.scopes.iter_mut().flat_map(|s| s.values_mut()) {
-            val.labels_mut().for_each(Label::keep_only_me);
-        }
-        let mut brought_to = HashSet::new();
-        targets(body, &self.rule_bodies(), &mut brought_to);
-        self.may_be_brought_to(&brought_to);
+    fn enter_loop(&mut self, step: Span, word: &str, body: &[ast::Stmt]) {
+        let since = Since::word(step, word, StaleCause::Loop);
+        self.scopes.update(is_labelled, |_, val, own| {
+            if own {
+                val.labels_mut().for_each(|label| label.keep_only_me(since));
+            }
+        });
+        self.moved_again(&[body], since);
         self.forget_set_in(body);
+    }
+
+    /// These steps may have been done before: cards may lie where they bring them.
+    pub(super) fn moved_again(&mut self, bodies: &[&[ast::Stmt]], since: Since) {
+        let mut found = Vec::new();
+        for body in bodies {
+            transfers(body, &self.rule_bodies, &mut found);
+        }
+        if !switch::is_off() {
+            self.may_have_moved(&found, since);
+        }
     }
 
     /// When a variable that names a seat changes, nobody in particular knows any more what that seat knew.
     pub(super) fn forget_seat(&mut self, var: VarId) {
-        let scopes = self.scopes.iter_mut().chain(self.callers.iter_mut().flatten());
-        for val in scopes.flat_map(|scope| scope.values_mut()) {
-            val.labels_mut().for_each(|label| label.forget(var));
-        }
-        let gone = Num::Var(var);
-        self.certain_seats.retain(|seat| *seat != gone);
-        self.certain_ranges.retain(|(number, ..)| *number != var);
-        self.apart.retain(|(a, b)| *a != gone && *b != gone);
+        self.forget_seats(&[(var, self.span)]);
+    }
+
+    /// The same for several, each with the step that changes it.
+    pub(super) fn forget_seats(&mut self, vars: &[(VarId, Span)]) {
+        self.scopes.update(is_labelled, |_, val, own| {
+            if !own && switch::is_off() {
+                return;
+            }
+            for label in val.labels_mut().filter(|label| !label.needs().is_empty()) {
+                for (var, span) in vars {
+                    label.forget(*var, Since { span: *span, cause: StaleCause::Assigned(*var) });
+                }
+            }
+        });
+        let set = |var: &VarId| vars.iter().any(|(changed, _)| changed == var);
+        let gone = |seat: &Num| matches!(seat, Num::Var(var) if set(var));
+        self.certain.retain(|seat| !gone(seat));
+        self.certain_ranges.retain(|(number, ..)| !set(number));
+        self.apart.retain(|(a, b)| !gone(a) && !gone(b));
     }
 
     pub(super) fn repeat(
@@ -53,6 +82,8 @@ impl<'a> Elaborator<'a> {
         });
         let top = self.pc();
         let mut ran_out = None;
+        // Whether to go on is asked again after each turn.
+        self.enter_loop(span, "repeat", body);
         if let Some(e) = until {
             let done = self.condition(e, "When this stops");
             let not = match done {
@@ -74,7 +105,6 @@ impl<'a> Elaborator<'a> {
         }
         let start = self.pc();
         self.loops.push(Loop { circle: false, exits, body: start, seat: None });
-        self.enter_loop(body);
         self.block(body);
         self.span = span;
         self.emit(Op::Jump(top));
@@ -122,6 +152,7 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn for_block(&mut self, var: &'a Name, domain: &'a ast::Expr, body: &'a [ast::Stmt]) {
+        let step = self.span;
         let (range, cond) = match &domain.kind {
             ExprKind::Players { .. } => {
                 self.circle(var, None, Some(domain), None, body);
@@ -168,8 +199,12 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Set(VarRef { var: id, index: Vec::new() }, before));
         let top = self.emit(Op::CountTo { var: id, high, exit: 0 });
         self.loops.push(Loop { circle: false, exits: vec![top], body: top as Pc + 1, seat: None });
-        self.enter_loop(body);
+        self.enter_loop(step, "for", body);
+        let (seats, ranges) = (self.certain.len(), self.certain_ranges.len());
         self.scoped(|e| {
+            if matches!(ty, Ty::Attr(_)) {
+                e.certain.push(Num::Var(id));
+            }
             e.bind(var, Val::num(ty, Num::Var(id), Label::PUBLIC));
             if let Some((low, high)) = certain {
                 e.certain_ranges.push((id, low, high));
@@ -183,6 +218,8 @@ impl<'a> Elaborator<'a> {
             }
             e.block(body);
         });
+        self.certain.truncate(seats);
+        self.certain_ranges.truncate(ranges);
         self.emit(Op::Jump(top as Pc));
         self.close_loop();
     }
@@ -195,6 +232,7 @@ impl<'a> Elaborator<'a> {
         stop: Option<&ast::Expr>,
         body: &'a [ast::Stmt],
     ) {
+        let (step, word) = (self.span, if from.is_some() { "circle" } else { "for" });
         let start_val = match from {
             Some(e) => {
                 let v = self.player(e);
@@ -203,25 +241,28 @@ impl<'a> Elaborator<'a> {
             }
             None => Num::Const(0),
         };
+        // Who takes part is asked again for each player.
+        self.enter_loop(step, word, body);
         let member = match over {
             Some(e) => self.seats(e, Some(var), "Who takes part"),
             None => Seats { bound: self.bound(), cond: None },
         };
         let start = self.local("start", Type::Player);
-        let step = self.local("step", Type::Number { low: 0, high: MAX_SEATS as i32 });
+        let turn = self.local("step", Type::Number { low: 0, high: MAX_SEATS as i32 });
         let seat = self.local(&var.text, Type::Player);
         self.emit(Op::Set(VarRef { var: start, index: Vec::new() }, start_val));
-        self.emit(Op::Set(VarRef { var: step, index: Vec::new() }, Num::Const(0)));
+        self.emit(Op::Set(VarRef { var: turn, index: Vec::new() }, Num::Const(0)));
         let facts = member.cond.as_ref().map(|cond| apart_if(cond, true)).unwrap_or_default();
         let facts = about(&facts, &Num::Bound(member.bound), &Num::Var(seat));
-        let top = self.emit(Op::Circle { start, step, seat, member, exit: 0 });
+        let top = self.emit(Op::Circle { start, step: turn, seat, member, exit: 0 });
         self.loops.push(Loop { circle: true, exits: vec![top], body: top as Pc + 1, seat: Some(seat) });
         let before = self.apart.clone();
         self.learn(&facts);
-        self.enter_loop(body);
+        self.forget_set_in(body);
+        let certain = self.certain.len();
         self.scoped(|e| {
             e.bind(var, Val::num(Ty::Player, Num::Var(seat), Label::PUBLIC));
-            e.certain_seats.push(Num::Var(seat));
+            e.certain.push(Num::Var(seat));
             e.block(body);
             if let Some(cond) = stop {
                 e.span = cond.span;
@@ -234,6 +275,7 @@ impl<'a> Elaborator<'a> {
             }
         });
         self.apart.retain(|fact| before.contains(fact));
+        self.certain.truncate(certain);
         self.close_loop();
     }
 

@@ -7,6 +7,7 @@
 //! - what happens: `stmt`, `assign`, `loops`, `moves`, `dice`, `telling`
 //! - what is asked: `ask`, `part`, `together`
 //! - values: `expr`, `operators`, `names`, `seats`, `cards`, `text`, `constant`; `range` and `itself` (comparisons that are slips)
+//! - names: `scopes`
 //! - how it looks: `show`; what it gives away: `reveals`
 //! - who may know what: `label` (what a viewer must see to know a value), `viewers` (whether a viewer does), `apart` (which
 //!   players are different ones), `changes` and `facedown` (what the file does elsewhere)
@@ -33,6 +34,7 @@ mod options;
 mod part;
 mod range;
 mod reveals;
+mod scopes;
 mod seats;
 mod show;
 mod state;
@@ -57,6 +59,7 @@ use value::{Ty, Val};
 /// 256 KB without explosions stays far below.
 const WORK_LIMIT: usize = 400_000;
 const CODE_LIMIT: usize = 60_000;
+const MOST_DIAGNOSTICS: usize = 100;
 const EXPANSION_DEPTH: usize = 24;
 
 /// Turns a parsed file into a program. Diagnostics that are errors mean there is none.
@@ -146,10 +149,8 @@ struct Elaborator<'a> {
     card_names: HashSet<String>,
     defines: Vec<Define<'a>>,
     rules: Vec<Rule<'a>>,
-    scopes: Vec<HashMap<String, Val>>,
-    /// Names of those who called the rule that is being written out. The rule can't use them, but what it does (moving cards,
-    /// setting who has a role) changes who may know them.
-    callers: Vec<Vec<HashMap<String, Val>>>,
+    rule_bodies: changes::RuleBodies<'a>,
+    scopes: scopes::Scopes,
     subjects: Vec<Subject>,
     /// While legality is elaborated: the chooser's own expression, which reads as `Me`.
     chooser: Option<Num>,
@@ -163,17 +164,19 @@ struct Elaborator<'a> {
     /// Players may be called by their numbers: in conditions from outside of the rules.
     numbered_seats: bool,
     /// Zones in which cards may lie face down: what lies there is not known by sight.
-    face_down: HashSet<String>,
+    face_down: HashMap<String, facedown::StaleCause>,
     /// Names that provably mean different players here.
     apart: Vec<apart::Apart>,
     /// State that `when …` may set while a question is open.
     unsteady: HashSet<String>,
     /// State that `when … leaves` passes on from the player who leaves: see `changes::Changes`.
     passed_on: HashSet<String>,
-    /// Zones to which `when …` may bring cards.
-    brought_by_hooks: HashSet<String>,
-    /// Names that certainly mean somebody at the table: loops over players, answers, who is asked.
-    certain_seats: Vec<Num>,
+    /// The state among both that names a player.
+    unsteady_vars: Vec<VarId>,
+    /// Where `when …` may bring cards.
+    moved_by_hooks: Vec<changes::Transfer>,
+    /// Names that certainly mean something: a player at the table, a card, a value. Loops and answers give such names.
+    certain: Vec<Num>,
     /// Numbers that are certainly in a range: loops over numbers, answers.
     certain_ranges: Vec<(VarId, i32, i32)>,
     /// What was moved from where to where so far.
@@ -195,8 +198,14 @@ struct Elaborator<'a> {
     run_out: Vec<(usize, Pc, Span)>,
     /// Parameters of the rule being written out.
     fixed: Vec<String>,
-    /// Variables given a value so far, in order.
-    assigned: Vec<VarId>,
+    /// The steps so far that give each variable a value.
+    set_at: HashMap<VarId, Vec<usize>>,
+    /// State that decides who sees a zone or dice.
+    decide_sight: HashSet<VarId>,
+    /// Everybody sees the cards of all zones.
+    all_in_sight: bool,
+    /// Variables given a value so far, in order, and where.
+    assigned: Vec<(VarId, Span)>,
     expansion: Vec<String>,
     used: HashSet<String>,
     /// Variables that were made by giving them a value, once for each time their line is written out.
@@ -212,8 +221,6 @@ struct Elaborator<'a> {
 struct Made {
     var: VarId,
     span: Span,
-    /// What else can be given a value and is called almost so.
-    near: Option<String>,
 }
 
 struct Define<'a> {
@@ -273,8 +280,8 @@ impl<'a> Elaborator<'a> {
             card_names: HashSet::new(),
             defines: Vec::new(),
             rules: Vec::new(),
-            scopes: vec![HashMap::new()],
-            callers: Vec::new(),
+            rule_bodies: HashMap::new(),
+            scopes: scopes::Scopes::new(),
             subjects: Vec::new(),
             chooser: None,
             place: Place_::Main,
@@ -282,12 +289,13 @@ impl<'a> Elaborator<'a> {
             nobody_sits: false,
             looking: false,
             numbered_seats: false,
-            face_down: HashSet::new(),
+            face_down: HashMap::new(),
             apart: Vec::new(),
             unsteady: HashSet::new(),
             passed_on: HashSet::new(),
-            brought_by_hooks: HashSet::new(),
-            certain_seats: Vec::new(),
+            unsteady_vars: Vec::new(),
+            moved_by_hooks: Vec::new(),
+            certain: Vec::new(),
             certain_ranges: Vec::new(),
             counts: Default::default(),
             loops: Vec::new(),
@@ -299,6 +307,9 @@ impl<'a> Elaborator<'a> {
             after_assignment: false,
             run_out: Vec::new(),
             fixed: Vec::new(),
+            set_at: HashMap::new(),
+            decide_sight: HashSet::new(),
+            all_in_sight: false,
             assigned: Vec::new(),
             expansion: Vec::new(),
             used: HashSet::new(),
@@ -316,6 +327,7 @@ impl<'a> Elaborator<'a> {
                 }
                 ast::DeclKind::Rule { name, params, body } => {
                     e.declare(name, Global::Rule(e.rules.len()));
+                    e.rule_bodies.insert(&name.text, body);
                     e.rules.push(Rule { name, params, body });
                 }
                 _ => {}
@@ -324,16 +336,12 @@ impl<'a> Elaborator<'a> {
         e
     }
 
-    fn rule_bodies(&self) -> changes::RuleBodies<'a> {
-        self.rules.iter().map(|rule| (rule.name.text.as_str(), rule.body)).collect()
-    }
-
     /// Keeps a mistake. One inside a define or rule is found again wherever it is used, and told once.
     fn report(&mut self, diagnostic: Diagnostic) {
         let same = |d: &Diagnostic| (d.code, d.span, &d.title) == (diagnostic.code, diagnostic.span, &diagnostic.title);
         if let Some(at) = self.diags.iter().position(same) {
             *self.repeated.entry(at).or_default() += 1;
-        } else if self.diags.len() < 100 {
+        } else if self.diags.len() < MOST_DIAGNOSTICS {
             self.diags.push(diagnostic);
         }
     }
@@ -383,6 +391,9 @@ impl<'a> Elaborator<'a> {
     }
 
     fn emit(&mut self, op: Op) -> usize {
+        if let Op::Set(VarRef { var, .. }, _) | Op::RandomCard { to: var, .. } = &op {
+            self.set_at.entry(*var).or_default().push(self.program.code.len());
+        }
         self.program.code.push(op);
         self.program.spans.push(self.span);
         self.program.code.len() - 1
@@ -403,9 +414,9 @@ impl<'a> Elaborator<'a> {
     }
 
     fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.scopes.push(HashMap::new());
+        self.scopes.open_scope();
         let result = f(self);
-        self.scopes.pop();
+        self.scopes.close_scope();
         result
     }
 
@@ -419,7 +430,7 @@ impl<'a> Elaborator<'a> {
                     .hint("Give one of the two another name."),
             );
         }
-        self.scopes.last_mut().expect("there is always a scope").insert(name.text.clone(), val);
+        self.scopes.insert(&name.text, val);
     }
 
     fn with_subject<T>(&mut self, subject: Subject, f: impl FnOnce(&mut Self) -> T) -> T {

@@ -1,13 +1,15 @@
 //! Cards that change their place: `move`, `draw`, `deal`, `pass`, `gather`, `mix`.
 
-use super::label::{Label, Need, Thing, Why};
+use super::changes::Transfer;
+use super::label::{Label, Need, Since, StaleCause, Why};
 use super::value::{Code, Ty, Val};
 use super::{Elaborator, Global, Place_};
 use crate::ast::{self, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
-use std::collections::HashSet;
+use crate::switch;
+use std::collections::{HashMap, HashSet};
 
 impl<'a> Elaborator<'a> {
     /// A zone cards go to (or are shuffled in).
@@ -48,15 +50,11 @@ impl<'a> Elaborator<'a> {
         // Whoever sees the card where it goes may also know that it went there because of what it is.
         let shown_anyway = !face_down && self.always_open(to);
         let kept = match &what.kind {
-            ExprKind::Name(n) if shown_anyway => self.open_up(n),
+            ExprKind::Name(n) if shown_anyway => self.scopes.open_up(|key| speaks_of(key, n)),
             _ => Vec::new(),
         };
         let target = self.target(to);
-        for (scope, key, label) in kept {
-            if let Some(val) = self.scopes[scope].get_mut(&key) {
-                val.label = label;
-            }
-        }
+        self.scopes.restore(kept);
         let Some((zone, target)) = target else { return };
         if shown_anyway && !self.certainly_exists(&zone) {
             // Where there is no such place the card stays, out of sight: its index may not depend on what it is.
@@ -92,8 +90,7 @@ impl<'a> Elaborator<'a> {
 
     /// Cards went from these zones (from none: from anywhere) to another. A card that was picked is known by where it lies
     /// now: whoever sees the target knows it, and who only saw it before is not asked about it again. `moved` is the name of
-    /// what was picked, if that is what went.
-    /// `exists`: there certainly is such a place.
+    /// what was picked, if that is what went. `exists`: there certainly is such a place.
     fn cards_left(&mut self, from: &[ZoneId], target: &Val, to: ZoneId, moved: Option<&str>, exists: bool) {
         // A full zone takes no more, and a place that is not there takes none: the card may lie in either place.
         let certain = exists && self.program.zones[usize::from(to)].holds.is_none();
@@ -102,20 +99,25 @@ impl<'a> Elaborator<'a> {
             PlayerMemory::Public => Some(Label::PUBLIC),
             PlayerMemory::Secret => Some(Label::nobody(Why::Secret(to))),
         };
+        let since = Since { span: self.span, cause: StaleCause::Moved };
         let vars = &self.program.vars;
-        let own = self.scopes.iter_mut().flatten().map(|(key, val)| (key, val, moved));
-        // The same name means something else to those who called this rule.
-        let callers = self.callers.iter_mut().flatten().flatten().map(|(key, val)| (key, val, None));
-        for (key, val, moved_name) in own.chain(callers) {
-            let kept = match &val.code {
-                // What the cards of a set have in common stands under a name of its own, `value of s`.
-                Code::Num(Num::Var(_)) => val.ty == Ty::Card || matches!(val.ty, Ty::Attr(_)) && key.contains(" of "),
-                Code::Cards(Selection::Picked(_)) => true,
-                _ => false,
-            };
-            let named = moved_name.is_some_and(|name| speaks_of(key, name));
-            let touched = val.zones.is_empty() || from.is_empty() || val.zones.iter().any(|zone| from.contains(zone));
-            if kept && !named && touched {
+        let is_open =
+            |val: &Val| matches!(val.code, Code::Num(Num::Var(v)) if vars[v as usize].kind == VarKind::PublicLocal);
+        let is_touched =
+            |val: &Val| val.zones.is_empty() || from.is_empty() || val.zones.iter().any(|zone| from.contains(zone));
+        // What everybody knows changes only in where it lies and who brought it.
+        let changes = |key: &str, val: &Val| {
+            let stays = val.by.is_none() && (!is_touched(val) || val.zones.is_empty() || val.zones.contains(&to));
+            is_kept(key, val) && !(stays && is_open(val) && moved.is_none_or(|name| !speaks_of(key, name)))
+        };
+        self.scopes.update(changes, |key, val, own| {
+            if !own && switch::is_off() {
+                return;
+            }
+            // The same name means something else to those who called this rule.
+            let named = own && moved.is_some_and(|name| speaks_of(key, name));
+            let touched = is_touched(val);
+            if !named && touched {
                 // It may be among those that went, and remembered by whom it was brought there.
                 if let (Some(by), Some(there)) = (&mut val.by, &brought) {
                     *by = std::mem::take(by).join(there);
@@ -125,15 +127,14 @@ impl<'a> Elaborator<'a> {
                 }
             }
             // A variable that everyone knows stays known. What was picked is known by where it lies.
-            let open = matches!(val.code, Code::Num(Num::Var(v)) if vars[v as usize].kind == VarKind::PublicLocal);
+            let open = is_open(val);
             let label = std::mem::take(&mut val.label);
             let there = match (named || touched, moved) {
                 (false, _) => Label::PUBLIC,
                 (true, Some(_)) => target.label.clone(),
-                (true, None) => Label::nobody(Why::Stale),
+                (true, None) => Label::nobody(Why::Stale(since)),
             };
             val.label = match label.is_public() {
-                _ if !kept => label,
                 true if open => label,
                 true if named && certain && target.label.is_public() => Label::PUBLIC,
                 true if there.is_public() => label,
@@ -143,9 +144,6 @@ impl<'a> Elaborator<'a> {
                 // In either place, or another name for the same card, perhaps.
                 false => label.join(&there),
             };
-            if !kept {
-                continue;
-            }
             if named && certain {
                 val.by = target.by.clone();
                 val.zones = vec![to];
@@ -153,36 +151,76 @@ impl<'a> Elaborator<'a> {
                 val.by = val.by.take().zip(target.by.clone()).map(|(a, b)| a.join(&b));
                 val.zones.push(to);
             }
-        }
+        });
     }
 
-    /// Cards that are kept under a name may have been brought to one of these zones by now. One that remembers its players
-    /// secretly then hides who brought them.
-    pub(super) fn may_be_brought_to(&mut self, names: &HashSet<String>) {
-        let zones = (0..).zip(&self.program.zones);
-        let secret = zones.filter(|(_, z)| z.remembers == PlayerMemory::Secret && names.contains(&z.name));
-        let secret: Vec<ZoneId> = secret.map(|(id, _)| id).collect();
-        let scopes = self.scopes.iter_mut().chain(self.callers.iter_mut().flatten());
-        for by in scopes.flat_map(|scope| scope.values_mut()).filter_map(|val| val.by.as_mut()) {
-            for zone in &secret {
-                *by = std::mem::take(by).join(&Label::nobody(Why::Secret(*zone)));
+    /// Cards that are kept under a name may have gone where these steps bring them. There not everybody may see them any more,
+    /// which matters to questions; and a zone that remembers its players secretly hides who brought them.
+    pub(super) fn may_have_moved(&mut self, transfers: &[Transfer], since: Since) {
+        if transfers.is_empty() {
+            return;
+        }
+        let ids: HashMap<&str, ZoneId> = (0..).zip(&self.program.zones).map(|(id, z)| (z.name.as_str(), id)).collect();
+        let mut moves: Vec<(Option<Vec<ZoneId>>, Option<ZoneId>)> = Vec::new();
+        for transfer in transfers {
+            let zones = |names: &HashSet<String>| names.iter().map(|name| ids.get(name.as_str()).copied()).collect();
+            let found = (transfer.from.as_ref().and_then(zones), ids.get(transfer.to.as_str()).copied());
+            if !moves.contains(&found) {
+                moves.push(found);
             }
         }
+        let hidden = |to: &Option<ZoneId>| to.is_none_or(|to| !self.zone_in_sight(to));
+        let hidden: Vec<bool> = moves.iter().map(|(_, to)| hidden(to)).collect();
+        let zones = &self.program.zones;
+        let vars = &self.program.vars;
+        self.scopes.update(is_kept, |_, val, _| {
+            let open = matches!(val.code, Code::Num(Num::Var(v)) if vars[v as usize].kind == VarKind::PublicLocal);
+            let mut gone = vec![false; moves.len()];
+            // What one of these steps brings somewhere another may take on from there.
+            while let Some(at) = (0..moves.len()).find(|at| {
+                let from = moves[*at].0.as_ref();
+                !gone[*at]
+                    && (val.zones.is_empty()
+                        || from.is_none_or(|from| from.iter().any(|zone| val.zones.contains(zone))))
+            }) {
+                gone[at] = true;
+                let to = moves[at].1;
+                match to {
+                    Some(to) if !val.zones.is_empty() && !val.zones.contains(&to) => val.zones.push(to),
+                    Some(_) => {}
+                    None => val.zones.clear(),
+                }
+                let secret: Vec<ZoneId> = (0..)
+                    .zip(zones)
+                    .filter(|(id, z)| z.remembers == PlayerMemory::Secret && to.is_none_or(|to| to == *id))
+                    .map(|(id, _)| id)
+                    .collect();
+                if let Some(by) = &mut val.by {
+                    for zone in secret {
+                        *by = std::mem::take(by).join(&Label::nobody(Why::Secret(zone)));
+                    }
+                }
+                if hidden[at] && !open && !switch::is_off() {
+                    let elsewhere = Label::of(Need::Seen(Label::nobody(Why::Stale(since))));
+                    val.label = std::mem::take(&mut val.label).join(&elsewhere);
+                }
+            }
+        });
     }
 
     /// Whether there is such a place whatever happens. Cards that go to a place that is not there stay where they are.
     fn certainly_exists(&self, zone: &ZoneRef) -> bool {
         let dims = &self.program.zones[usize::from(zone.zone)].dims;
         dims.iter().zip(&zone.index).all(|(dim, index)| match dim {
-            Dim::Player => matches!(index, Num::Me | Num::Bound(_)) || self.certain_seats.contains(index),
+            Dim::Player => matches!(index, Num::Me | Num::Bound(_)) || self.certain.contains(index),
             Dim::Range { low, high } => self.is_within(index, *low, *high),
             Dim::Attr(attr) => match index {
-                Num::CardAttr(of, _) => of == attr && self.every_card_has(*attr),
-                Num::Const(value) => *value != NONE_VALUE,
-                Num::Var(v) => {
-                    let var = &self.program.vars[*v as usize];
-                    matches!(var.kind, VarKind::Local | VarKind::SeatLocal) && var.ty == Type::Attr(*attr)
+                // Of no card, such as the last card of an empty zone, there is no value.
+                Num::CardAttr(of, card) => {
+                    of == attr && self.every_card_has(*attr) && (self.certain.contains(card) || switch::is_off())
                 }
+                Num::Const(value) => *value != NONE_VALUE,
+                Num::Var(_) => self.certain.contains(index),
                 _ => false,
             },
         })
@@ -222,19 +260,8 @@ impl<'a> Elaborator<'a> {
         let Some((Global::Zone(zone), _)) = self.globals.get(&name.text) else { return false };
         let id = *zone;
         let zone = &self.program.zones[usize::from(id)];
-        let face_up = !self.face_down.contains(&zone.name) && zone.turned.is_none();
-        face_up && zone.holds.is_none() && self.seen_label(Thing::Zone(id), Visibility::Cards, None).is_public()
-    }
-
-    /// A card that was chosen, and what it has in common with others, are taken to be known; what they were before.
-    fn open_up(&mut self, name: &str) -> Vec<(usize, String, Label)> {
-        let mut kept = Vec::new();
-        for (at, scope) in self.scopes.iter_mut().enumerate() {
-            for (key, val) in scope.iter_mut().filter(|(key, _)| speaks_of(key, name)) {
-                kept.push((at, key.clone(), std::mem::replace(&mut val.label, Label::PUBLIC)));
-            }
-        }
-        kept
+        let face_up = !self.face_down.contains_key(&zone.name) && zone.turned.is_none();
+        face_up && zone.holds.is_none() && self.zone_in_sight(id)
     }
 
     /// In a loop over players, `move hand[p] to hand[next player after p]` would hand on what has just come, too.
@@ -381,7 +408,7 @@ impl<'a> Elaborator<'a> {
         let shown = self.program.zones[target as usize].name.clone();
         for s in &sources {
             let name = self.program.zones[*s as usize].name.clone();
-            self.site(
+            self.list(
                 RevealKind::Shown,
                 to.span,
                 format!("cards of `{name}` lie in `{shown}`, and nobody learns whose they were"),
@@ -399,6 +426,15 @@ impl<'a> Elaborator<'a> {
         if !owned_by_me(&cards.clone().into_cards()) {
             self.not_own(span);
         }
+    }
+}
+
+/// Whether a name stands for cards that were picked or kept, or for what the cards of a set have in common, `value of s`.
+fn is_kept(key: &str, val: &Val) -> bool {
+    match &val.code {
+        Code::Num(Num::Var(_)) => val.ty == Ty::Card || matches!(val.ty, Ty::Attr(_)) && key.contains(" of "),
+        Code::Cards(Selection::Picked(_)) => true,
+        _ => false,
     }
 }
 

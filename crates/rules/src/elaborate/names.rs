@@ -103,7 +103,7 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn lookup_local(&self, text: &str) -> Option<Val> {
-        self.scopes.iter().rev().find_map(|s| s.get(text)).cloned()
+        self.scopes.get(text).cloned()
     }
 
     /// Replaces the chooser of a decision by `Me`: the rules of the decision mean this player even if the variable that
@@ -247,7 +247,7 @@ impl<'a> Elaborator<'a> {
     /// All known names, for "Did you mean …?".
     pub(super) fn known_names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.globals.keys().cloned().collect();
-        names.extend(self.scopes.iter().flat_map(|s| s.keys().cloned()));
+        names.extend(self.scopes.names().map(str::to_owned));
         names.extend(self.attrs.keys().cloned());
         names.extend(self.card_names.iter().cloned());
         names.sort();

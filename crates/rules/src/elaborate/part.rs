@@ -1,6 +1,6 @@
 //! The parts of an alternative: what a player picks, from what, and under which name.
 
-use super::label::{Label, Why};
+use super::label::{Label, Since, StaleCause, Why};
 use super::value::{Code, DicePick, Ty, Val};
 use super::{Elaborator, Global, Place_, Subject};
 use crate::ast::{self, PartKind as AstPart};
@@ -282,7 +282,7 @@ impl<'a> Elaborator<'a> {
         if let Some((attr, b, _)) = common {
             let key = format!("{} of {}", self.program.attrs[attr as usize].name, p.var.text);
             let val = Val::num(Ty::Attr(attr), Num::Bound(b), source.label.clone());
-            self.scopes.last_mut().expect("a scope").insert(key, val);
+            self.scopes.insert(&key, val);
         }
         let filter = p.filter.as_ref().map(|e| {
             let test = match &kind {
@@ -330,7 +330,7 @@ impl<'a> Elaborator<'a> {
             open if open.is_public() => Label::PUBLIC,
             known if !self.readable_by(known, &Num::Me) => known.clone(),
             _ if self.is_steady(chooser) => Label::only(chooser.clone()),
-            _ => Label::nobody(Why::Stale),
+            _ => Label::nobody(Why::Stale(Since::word(self.span, "ask", StaleCause::Answered))),
         };
         let is_cards = matches!(ty, Ty::Card | Ty::Cards);
         let label = match (is_cards, &self.place) {

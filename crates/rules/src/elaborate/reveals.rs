@@ -1,12 +1,13 @@
 //! The list of everything that a game gives away, for `check --reveals`.
 
-use super::label::{Label, Need, Thing, Why};
+use super::label::{Label, Need, Since, Thing, Why};
 use super::names::owner_of;
 use super::value::{Code, Ty, Val};
 use super::{Elaborator, Global};
 use crate::ast::{self, ExprKind, StmtKind};
 use crate::program::*;
 use crate::span::{Name, Span};
+use std::collections::HashMap;
 
 /// Where cards change place, for what can be learnt from their numbers.
 #[derive(Default)]
@@ -28,7 +29,7 @@ enum Eyes {
 
 impl<'a> Elaborator<'a> {
     /// Notes a place where something hidden becomes known; it is the next op.
-    pub(super) fn site(&mut self, kind: RevealKind, span: Span, what: String) -> u16 {
+    pub(super) fn list(&mut self, kind: RevealKind, span: Span, what: String) -> u16 {
         let pc = self.pc();
         self.program.reveals.push(RevealSite { kind, span, pc, what });
         (self.program.reveals.len() - 1) as u16
@@ -87,7 +88,9 @@ impl<'a> Elaborator<'a> {
     /// Lists the places that tell how many cards there are. Of a zone whose count nobody sees everybody knows it all the
     /// same if they saw how many cards came and went each time: it began with a whole deck, or with nothing.
     pub(super) fn list_counts(&mut self) {
-        let Counts { moved, told } = std::mem::take(&mut self.counts);
+        let Counts { mut moved, told } = std::mem::take(&mut self.counts);
+        moved.sort_unstable();
+        moved.dedup();
         let seen = |zone: ZoneId| self.seen_label(Thing::Zone(zone), Visibility::Count, None).is_public();
         let followed = |zone: ZoneId| {
             let several = !self.program.zones[usize::from(zone)].dims.is_empty();
@@ -99,8 +102,10 @@ impl<'a> Elaborator<'a> {
                 !touched || !from.is_empty() && !inside && others.copied().all(seen)
             })
         };
+        let mut known: HashMap<ZoneId, bool> = HashMap::new();
+        let mut follow = |zone: ZoneId| *known.entry(zone).or_insert_with(|| followed(zone));
         let news: Vec<RevealSite> =
-            told.into_iter().filter(|(_, whole)| !whole.is_some_and(followed)).map(|(site, _)| site).collect();
+            told.into_iter().filter(|(_, whole)| !whole.is_some_and(&mut follow)).map(|(site, _)| site).collect();
         self.program.reveals.extend(news);
     }
 
@@ -115,13 +120,13 @@ impl<'a> Elaborator<'a> {
                 [zone] if *zone == to.zone => format!("{} {from}", who.replace("the owner", "a new owner")),
                 _ => format!("{who} {from} in {target}"),
             };
-            self.site(RevealKind::Shown, span, what);
+            self.list(RevealKind::Shown, span, what);
         }
         if let Some(what) = self.found_anywhere(cards) {
-            self.site(RevealKind::Hidden, span, format!("where {what} lay"));
+            self.list(RevealKind::Hidden, span, format!("where {what} lay"));
         }
         if self.picks_hidden(cards) {
-            self.site(
+            self.list(
                 RevealKind::Hidden,
                 span,
                 format!("which {from} go to {target}, and so something hidden about them"),
@@ -146,7 +151,7 @@ impl<'a> Elaborator<'a> {
         }
         let bounded = self.program.zones[usize::from(to.zone)].holds.is_some();
         if bounded && !self.seen_label(Thing::Zone(to.zone), Visibility::Count, None).is_public() {
-            self.site(RevealKind::Hidden, span, format!("whether {target} is full"));
+            self.list(RevealKind::Hidden, span, format!("whether {target} is full"));
         }
         let in_deck_order = |zone: &ZoneId| {
             let ordered = self.program.zones[usize::from(*zone)].ordered;
@@ -154,21 +159,21 @@ impl<'a> Elaborator<'a> {
         };
         if bounded && !matches!(cards.ty, Ty::Card) && cards.zones.iter().any(in_deck_order) {
             let what = format!("which {from} go to {target} while there is room: the first ones of the deck");
-            self.site(RevealKind::Hidden, span, what);
+            self.list(RevealKind::Hidden, span, what);
         }
         self.counts.moved.push((cards.zones.clone(), to.zone));
     }
 
     /// Lists what `gather` shows: its cards come from anywhere, also from where nobody saw them.
     pub(super) fn list_gather(&mut self, deck: &str, to: &ZoneRef) {
-        let anywhere = Val { label: Label::nobody(Why::Stale), ..Val::broken() };
+        let anywhere = Val { label: Label::nobody(Why::Stale(Since::NOWHERE)), ..Val::broken() };
         if let Some(who) = self.newly_seen_by(&anywhere, to) {
             let target = self.program.zones[usize::from(to.zone)].name.clone();
-            self.site(RevealKind::Shown, self.span, format!("{who} all cards of `{deck}` in `{target}`"));
+            self.list(RevealKind::Shown, self.span, format!("{who} all cards of `{deck}` in `{target}`"));
         }
         // With one deck every place is empty afterwards. With several, a hand shrinks by its cards of this deck.
         if self.program.decks.len() > 1 {
-            self.site(RevealKind::Hidden, self.span, format!("where the cards of `{deck}` lay"));
+            self.list(RevealKind::Hidden, self.span, format!("where the cards of `{deck}` lay"));
         }
     }
 
@@ -224,6 +229,34 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// Whether everybody sees the cards of a zone, whosever it is.
+    pub(super) fn zone_in_sight(&self, zone: ZoneId) -> bool {
+        self.seen_label(Thing::Zone(zone), Visibility::Cards, None).is_public()
+    }
+
+    pub(super) fn find_hidden_zones(&mut self) {
+        self.all_in_sight = (0..self.program.zones.len()).all(|zone| self.zone_in_sight(zone as ZoneId));
+        let dice = self.program.vars.iter().filter_map(|var| match &var.kind {
+            VarKind::Dice { sees, .. } => Some(sees),
+            _ => None,
+        });
+        let clauses = self.program.zones.iter().map(|zone| &zone.sees).chain(dice).flatten();
+        self.decide_sight = clauses
+            .flat_map(|clause| {
+                let role = match clause.who {
+                    ViewerGroup::Role(var) => Some(var),
+                    _ => None,
+                };
+                let when = match clause.when {
+                    Some(Num::Var(var)) => Some(var),
+                    _ => None,
+                };
+                [role, when]
+            })
+            .flatten()
+            .collect();
+    }
+
     /// "cards of `hand`, `row`": each zone once, or none if the zones are not known.
     pub(super) fn cards_of(&self, zones: &[ZoneId]) -> Option<String> {
         let mut names: Vec<String> = Vec::new();
@@ -268,8 +301,7 @@ impl<'a> Elaborator<'a> {
 
     /// The same for cards of decks that pass a test; a card that is written out (`A♠`) has none.
     fn of_deck_anywhere(&self, cards: &Val, decks: &dyn Fn(Option<DeckId>) -> bool) -> bool {
-        let in_sight = |zone: usize| self.seen_label(Thing::Zone(zone as ZoneId), Visibility::Cards, None).is_public();
-        if (0..self.program.zones.len()).all(in_sight) {
+        if self.all_in_sight {
             return false;
         }
         // `top := last card of pile`, and on the next line `move top to …`: it still lies there.
@@ -302,7 +334,8 @@ impl<'a> Elaborator<'a> {
 
     /// Whether something that a selection is made of passes a test. Looks also at what a local variable was set to.
     fn any_source(&self, cards: &Val, test: &mut dyn FnMut(Source) -> bool) -> bool {
-        Sources { code: &self.program.code, visited: Vec::new(), test }.cards(&cards.clone().into_cards())
+        Sources { code: &self.program.code, set_at: &self.set_at, visited: Vec::new(), test }
+            .cards(&cards.clone().into_cards())
     }
 
     /// "everybody sees", "the owner sees": those who may see the cards in their new place, and perhaps did not before.
@@ -368,6 +401,9 @@ impl<'a> Elaborator<'a> {
     /// What a state decides who sees: a new holder of a role sees what lies there, and so do those to whom something is
     /// shown while the state says yes.
     pub(super) fn list_seers(&mut self, var: VarId) {
+        if !self.decide_sight.contains(&var) {
+            return;
+        }
         let name = self.program.vars[var as usize].name.clone();
         let zones = self.program.zones.iter().map(|z| (format!("the cards of `{}`", z.name), &z.sees));
         let dice = self.program.vars.iter().filter_map(|v| match &v.kind {
@@ -382,10 +418,10 @@ impl<'a> Elaborator<'a> {
         let by_role = where_some(&|s| s.who == ViewerGroup::Role(var));
         let while_yes = where_some(&|s| s.when.as_ref().is_some_and(|when| *when == Num::Var(var)));
         if !by_role.is_empty() {
-            self.site(RevealKind::Seers, self.span, format!("`{name}` decides who sees {by_role}"));
+            self.list(RevealKind::Seers, self.span, format!("`{name}` decides who sees {by_role}"));
         }
         if !while_yes.is_empty() {
-            self.site(RevealKind::Seers, self.span, format!("`{name}` decides who sees {while_yes}"));
+            self.list(RevealKind::Seers, self.span, format!("`{name}` decides who sees {while_yes}"));
         }
     }
 
@@ -438,21 +474,21 @@ impl<'a> Elaborator<'a> {
             }
             _ => return,
         };
-        self.site(RevealKind::Answer, stmt.span, format!("everybody can notice which answer this was: {what}"));
+        self.list(RevealKind::Answer, stmt.span, format!("everybody can notice which answer this was: {what}"));
     }
 
     /// Cards that are turned are seen by all who see their zone; which are turned is seen by its places.
     pub(super) fn list_turn(&mut self, cards: &Val, down: bool) {
         let from = self.cards_of(&cards.zones).unwrap_or("cards".to_string());
         if !down {
-            self.site(RevealKind::Shown, self.span, format!("{from} are turned face up"));
+            self.list(RevealKind::Shown, self.span, format!("{from} are turned face up"));
         }
         if let Some(what) = self.found_anywhere(cards) {
-            self.site(RevealKind::Hidden, self.span, format!("where {what} lie"));
+            self.list(RevealKind::Hidden, self.span, format!("where {what} lie"));
         }
         if self.picks_hidden(cards) {
             let way = if down { "down" } else { "up" };
-            self.site(
+            self.list(
                 RevealKind::Hidden,
                 self.span,
                 format!("which {from} are turned face {way}, and so something hidden about them"),
@@ -526,6 +562,7 @@ enum Source {
 /// Looks at every source of a selection until one passes the test.
 struct Sources<'t> {
     code: &'t [Op],
+    set_at: &'t HashMap<VarId, Vec<usize>>,
     visited: Vec<VarId>,
     test: &'t mut dyn FnMut(Source) -> bool,
 }
@@ -565,9 +602,10 @@ impl Sources<'_> {
             return false;
         }
         self.visited.push(var);
-        self.code.iter().any(|op| match op {
-            Op::Set(place, card) if place.var == var => self.card(card),
-            Op::RandomCard { to, among } if *to == var => self.cards(among),
+        let (code, set_at) = (self.code, self.set_at);
+        set_at.get(&var).into_iter().flatten().any(|at| match &code[*at] {
+            Op::Set(_, card) => self.card(card),
+            Op::RandomCard { among, .. } => self.cards(among),
             _ => false,
         })
     }

@@ -11,12 +11,12 @@ use crate::span::{Name, Span};
 impl<'a> Elaborator<'a> {
     pub(super) fn block(&mut self, body: &'a [ast::Stmt]) {
         // What a branch learns of a card (it was shown) holds only inside; so do names it introduces.
-        let saved = self.scopes.clone();
+        self.scopes.open_block();
         let facts = self.apart.clone();
         let assigned = self.assigned.len();
         for (i, stmt) in body.iter().enumerate() {
             if self.exhausted {
-                return;
+                break;
             }
             self.after_assignment = i > 0 && matches!(body[i - 1].kind, StmtKind::Assign { .. });
             self.stmt(stmt);
@@ -30,24 +30,14 @@ impl<'a> Elaborator<'a> {
                 break;
             }
         }
-        self.close_block(saved);
+        self.scopes.close_block();
         // What the block has learnt is gone, and so is what stopped to hold in it.
         self.apart.retain(|fact| facts.contains(fact));
-        for i in assigned..self.assigned.len() {
-            let var = self.assigned[i];
-            self.forget_seat(var);
-        }
-    }
-
-    /// Names have the labels they had before the block, unless something in it made them less known.
-    fn close_block(&mut self, saved: Vec<std::collections::HashMap<String, Val>>) {
-        let after = std::mem::replace(&mut self.scopes, saved);
-        for (scope, after) in self.scopes.iter_mut().zip(after) {
-            for (name, val) in scope {
-                if let Some(now) = after.get(name) {
-                    val.join_labels(now);
-                }
-            }
+        let mut vars = self.assigned[assigned..].to_vec();
+        vars.sort_unstable();
+        vars.dedup_by_key(|(var, _)| *var);
+        if !vars.is_empty() {
+            self.forget_seats(&vars);
         }
     }
 
@@ -239,8 +229,7 @@ impl<'a> Elaborator<'a> {
             let val = self.expr(arg);
             vals.push(self.argument(param, val, arg.span));
         }
-        let outer = std::mem::replace(&mut self.scopes, vec![Default::default()]);
-        self.callers.push(outer);
+        self.scopes.open_frame();
         let subjects = std::mem::take(&mut self.subjects);
         let loops = std::mem::take(&mut self.loops);
         for (p, v) in params.iter().zip(vals) {
@@ -253,7 +242,7 @@ impl<'a> Elaborator<'a> {
         for d in &mut self.diags[before..] {
             d.related.push((span, "used here".into()));
         }
-        self.scopes = self.callers.pop().unwrap_or_default();
+        self.scopes.close_frame();
         self.subjects = subjects;
         self.loops = loops;
         self.expansion.pop();

@@ -91,7 +91,7 @@ impl<'a> Elaborator<'a> {
             None => "everybody is told".to_string(),
             Some(seat) => format!("{} alone is told", self.seat_name(seat)),
         };
-        let site = self.site(RevealKind::Told, span, format!("{told} {}", self.ty_name(&val.ty)));
+        let site = self.list(RevealKind::Told, span, format!("{told} {}", self.ty_name(&val.ty)));
         let label = match &to_num {
             None => Label::PUBLIC,
             Some(n) => Label::only(n.clone()),
@@ -122,7 +122,7 @@ impl<'a> Elaborator<'a> {
             Some(seat) => format!("{} alone sees", self.seat_name(seat)),
         };
         let cards = self.cards_of(&val.zones).unwrap_or("cards".to_string());
-        let site = self.site(RevealKind::Shown, span, format!("{shown} {cards}, once"));
+        let site = self.list(RevealKind::Shown, span, format!("{shown} {cards}, once"));
         self.emit(Op::RevealCards { what: val.into_cards(), to: to_num, site });
     }
 
@@ -144,7 +144,7 @@ impl<'a> Elaborator<'a> {
             );
             return;
         };
-        self.site(RevealKind::Told, card.span, "who sees the card reads what a player wrote on it".to_string());
+        self.list(RevealKind::Told, card.span, "who sees the card reads what a player wrote on it".to_string());
         self.emit(Op::Write { text: var, card: c.into_num() });
     }
 }

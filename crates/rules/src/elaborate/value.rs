@@ -128,6 +128,15 @@ impl Val {
         [&mut self.label, &mut self.count, &mut self.which, &mut self.at].into_iter().chain(self.by.as_mut())
     }
 
+    pub fn labels(&self) -> impl Iterator<Item = &Label> {
+        [&self.label, &self.count, &self.which, &self.at].into_iter().chain(self.by.as_ref())
+    }
+
+    /// Whether the same viewers may know the same of both.
+    pub fn is_known_as(&self, other: &Val) -> bool {
+        self.by.is_some() == other.by.is_some() && self.labels().eq(other.labels()) && self.zones == other.zones
+    }
+
     /// The value may be as it was or as it is now: known to those who know it either way.
     pub fn join_labels(&mut self, now: &Val) {
         for (label, now) in [

@@ -4,7 +4,7 @@
 //! apply, or may apply: the viewer may be the owner, may have the role, the condition may hold. A need is fulfilled only if
 //! every clause that may decide gives enough. The engine's twin, which knows all of it, is `sight/eyes.rs`.
 
-use super::label::{Label, Need, Owner, Thing, Why};
+use super::label::{Label, Need, Owner, Since, StaleCause, Thing, Why};
 use super::{Elaborator, Place_};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
@@ -116,16 +116,15 @@ impl<'a> Elaborator<'a> {
     fn nobody_knows(&self, why: Why) -> Denial {
         let zone = |id: ZoneId| &self.program.zones[usize::from(id)];
         let (reason, place) = match why {
-            Why::FaceDown(id) => (
-                format!("a card of `{}` may lie face down", zone(id).name),
-                Some((zone(id).span, "the rules lay or turn cards face down here".to_string())),
-            ),
+            Why::FaceDown(id) => {
+                (format!("a card of `{}` may lie face down", zone(id).name), self.laid_face_down(&zone(id).name))
+            }
             Why::Secret(id) => (
                 format!("`{}` remembers secretly who brought a card", zone(id).name),
                 Some((zone(id).span, "remembers players secretly".to_string())),
             ),
             Why::Unseen => ("it was picked by its back, and nobody has seen it".to_string(), None),
-            Why::Stale => ("who knew it may be another player by now, or it may lie elsewhere".to_string(), None),
+            Why::Stale(since) => return self.changed_since(since),
             Why::Written => (
                 "a player may have written on this card where not everybody sees it; name the zone it lies in"
                     .to_string(),
@@ -133,6 +132,52 @@ impl<'a> Elaborator<'a> {
             ),
             Why::TooManyNeeds => ("too many different hidden things decide it".to_string(), None),
         };
+        Denial { reason, place, advice: Advice::LookElsewhere }
+    }
+
+    /// The line that lays or turns cards of a zone face down.
+    fn laid_face_down(&self, zone: &str) -> Option<(Span, String)> {
+        let cause = self.face_down.get(zone)?;
+        let text = match &cause.name {
+            Some(name) => format!("`{name}` may lie in `{zone}`, and here it comes to lie face down"),
+            None => format!("a card of `{zone}` comes to lie face down here"),
+        };
+        Some((cause.span, text))
+    }
+
+    /// Who knew the value may be another player by now, or the card may lie elsewhere; names the line after which.
+    fn changed_since(&self, since: Since) -> Denial {
+        let (reason, label) = match since.cause {
+            StaleCause::Assigned(var) => {
+                let name = &self.program.vars[var as usize].name;
+                (
+                    format!("who knew it was `{name}`, and `{name}` may be another player by now"),
+                    format!("from here on `{name}` may be another player"),
+                )
+            }
+            StaleCause::Loop => (
+                "who knew it may be another player on the next turn of this loop, or it may lie elsewhere".to_string(),
+                "these steps happen again and again".to_string(),
+            ),
+            StaleCause::AnswersInTurn => (
+                "who knew it may be another player when the next answer is carried out, or it may lie elsewhere"
+                    .to_string(),
+                "the answers are carried out one after another".to_string(),
+            ),
+            StaleCause::Waiting => (
+                "who knew it may be another player once `when …` has happened".to_string(),
+                "while this question waits, `when …` may happen".to_string(),
+            ),
+            StaleCause::Answered => (
+                "only the player who answered knows it, and another player may have that name by now".to_string(),
+                "whoever answers this knows it".to_string(),
+            ),
+            StaleCause::Moved => (
+                "who knew it may be another player by now, or it may lie elsewhere".to_string(),
+                "cards go elsewhere here, and it may be among them".to_string(),
+            ),
+        };
+        let place = (since.span != Span::default()).then_some((since.span, label));
         Denial { reason, place, advice: Advice::LookElsewhere }
     }
 
