@@ -12,7 +12,7 @@ use sha1::{Digest, Sha1};
 use std::sync::Arc;
 
 /// An encoded frame, for any number of clients.
-pub type Framed = Arc<[u8]>;
+pub type FrameBytes = Arc<[u8]>;
 
 /// A frame or message from a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,28 +70,28 @@ pub fn decode(pieces: &[&[u8]]) -> Vec<Incoming> {
 }
 
 /// Encodes a text message. The bytes are UTF-8, as JSON always is.
-pub fn text(text: &[u8]) -> Framed {
+pub fn text(text: &[u8]) -> FrameBytes {
     websocket_frame(1, text)
 }
 
-pub fn binary(body: &[u8]) -> Framed {
+pub fn binary(body: &[u8]) -> FrameBytes {
     websocket_frame(2, body)
 }
 
-pub fn ping() -> Framed {
+pub fn ping() -> FrameBytes {
     Arc::new([0x89, 0])
 }
 
-pub fn pong(body: &[u8]) -> Framed {
+pub fn pong(body: &[u8]) -> FrameBytes {
     websocket_frame(10, body)
 }
 
-pub fn close(code: u16, reason: &str) -> Framed {
+pub fn close(code: u16, reason: &str) -> FrameBytes {
     websocket_frame(8, &[&code.to_be_bytes(), reason.as_bytes()].concat())
 }
 
 /// The answer to a close frame: the same code and reason.
-pub fn close_again(close: &Option<(u16, String)>) -> Framed {
+pub fn close_again(close: &Option<(u16, String)>) -> FrameBytes {
     match close {
         Some((code, reason)) => super::frames::close(*code, reason),
         None => websocket_frame(8, b""),

@@ -43,8 +43,9 @@ pub struct JoinRequest {
 }
 
 impl JoinRequest {
-    /// Refuses a client that has not claimed a place at a table, or has released it.
+    /// Refuses a client whose join has reached no room.
     pub fn refuse(self, code: ErrorCode) {
+        self.outbox.release();
         self.outbox.enqueue(Outgoing::refusal(code, Some(self.join.request)));
         self.outbox.send_queued();
     }
@@ -81,10 +82,20 @@ pub fn refuse_all(messages: &mut mpsc::Receiver<TableMessage>, code: ErrorCode) 
 
 /// Refuses all messages, because there is no room. Returns the orders, which can be carried out without one.
 pub fn refuse_and_return_orders(messages: &mut mpsc::Receiver<TableMessage>, code: ErrorCode) -> Vec<OrderRequest> {
-    let mut orders = Vec::new();
+    let (mut orders, mut refused) = (Vec::new(), Vec::new());
     while let Ok(message) = messages.try_recv() {
         match message {
-            TableMessage::Join(join) => join.refuse(code),
+            TableMessage::Join(join) => {
+                refused.push((join.join.client, join.outbox.clone()));
+                join.refuse(code);
+            }
+            // The client sent this before it knew that its join is refused.
+            TableMessage::Room(Message::Act(act)) => {
+                if let Some((_, outbox)) = refused.iter().find(|(client, _)| *client == act.client) {
+                    outbox.enqueue(Outgoing::refusal(ErrorCode::JoinFirst, Some(act.request)));
+                    outbox.send_queued();
+                }
+            }
             TableMessage::Look { reply, .. } => drop(reply.send(Err(code))),
             // There is no table, so nothing is left to do.
             TableMessage::Order(order) if code == ErrorCode::NoTable => drop(order.reply.send(OrderResult::Done)),

@@ -6,11 +6,11 @@
 
 use crate::Services;
 use crate::connections::Visitor;
-use crate::frames::{self, Framed};
+use crate::frames::{self, FrameBytes};
 use baize_protocol::{ErrorCode, ServerMessage};
 use baize_room::{ActionRefusal, Payload};
 use smallvec::SmallVec;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::Notify;
@@ -22,11 +22,18 @@ const MAX_QUEUED_BYTES: usize = 1 << 20;
 /// Queued messages up to this size are copied together and written with one call.
 const COALESCE_BYTES: usize = 2048;
 
+/// The socket is at no table and waits for none.
+const FREE: u8 = 0;
+/// A table has to answer the socket's join. Until then the socket asks no other table, so it sits at one table only.
+const ASKING: u8 = 1;
+/// A table has accepted the socket.
+const JOINED: u8 = 2;
+
 /// A message to a socket.
 #[derive(Clone, Debug)]
 pub enum Outgoing {
     /// A complete frame.
-    Text(Framed),
+    Text(FrameBytes),
     /// Send the reason, then close.
     Close(ErrorCode),
 }
@@ -50,12 +57,8 @@ impl Outgoing {
 
 /// A client as a room sees it: a socket of this server, or one at another node.
 pub trait Recipient: Send + Sync {
-    /// A room is about to accept this client. Returns false if another room has claimed it.
-    fn claim(&self) -> bool {
-        true
-    }
-    /// The room that claimed this client has not accepted it.
-    fn release(&self) {}
+    /// The table that this client asked to join has not accepted it, so the client may ask another.
+    fn release(&self);
     /// A room has accepted this client.
     fn joined(&self);
     /// Queues a message for the next [`Recipient::send_queued`]. Returns false if the queue is full; then the client is
@@ -72,8 +75,8 @@ pub struct Outbox {
     pub stream: OwnedWriteHalf,
     pub visitor: Visitor,
     services: Arc<Services>,
-    joined: AtomicBool,
-    claimed: AtomicBool,
+    /// One of [`FREE`], [`ASKING`] and [`JOINED`].
+    place: AtomicU8,
     queue: Mutex<Queue>,
     /// Wakes the socket's task.
     wake: Notify,
@@ -82,17 +85,17 @@ pub struct Outbox {
 #[derive(Default)]
 struct Queue {
     /// Two frames, such as an answer and the events that follow it, need no allocation.
-    frames: SmallVec<[Framed; 2]>,
+    frames: SmallVec<[FrameBytes; 2]>,
     /// Bytes of the first frame that are already written.
     written: usize,
-    end: Ending,
+    end: CloseMode,
     /// The client has sent its close frame.
     heard_close: bool,
 }
 
 /// Whether and how the connection ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ending {
+pub enum CloseMode {
     #[default]
     Open,
     /// When the queue is empty.
@@ -104,17 +107,27 @@ pub enum Ending {
 impl Outbox {
     pub fn new(stream: OwnedWriteHalf, services: Arc<Services>, visitor: Visitor) -> Arc<Self> {
         let (queue, wake) = (Mutex::default(), Notify::new());
-        let (joined, claimed) = (AtomicBool::new(false), AtomicBool::new(false));
-        Arc::new(Outbox { stream, visitor, services, joined, claimed, queue, wake })
+        Arc::new(Outbox { stream, visitor, services, place: AtomicU8::new(FREE), queue, wake })
+    }
+
+    /// Reserves the socket for the table that it asks to join. Returns false if the socket is at a table or waits for
+    /// one. A table that never answers holds the socket until the socket's time to join is over.
+    pub fn claim(&self) -> bool {
+        self.place.compare_exchange(FREE, ASKING, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Whether the socket is at a table or waits for the answer to its join.
+    pub fn is_claimed(&self) -> bool {
+        self.place.load(Relaxed) != FREE
     }
 
     pub fn is_joined(&self) -> bool {
-        self.joined.load(Relaxed)
+        self.place.load(Relaxed) == JOINED
     }
 
     /// Writes as much as the kernel takes. Returns the number of frames that are left and how the connection ends, or
     /// none if the connection is broken.
-    pub fn try_write(&self) -> Option<(usize, Ending)> {
+    pub fn try_write(&self) -> Option<(usize, CloseMode)> {
         let mut queue = self.queue.lock().expect("no panic under this lock");
         self.write_queue(&mut queue).then_some((queue.frames.len(), queue.end))
     }
@@ -130,10 +143,10 @@ impl Outbox {
         self.end_with(frames::close(status, code.as_str()));
     }
 
-    fn end_with(&self, frame: Framed) {
+    fn end_with(&self, frame: FrameBytes) {
         let mut queue = self.queue.lock().expect("no panic under this lock");
-        if queue.end == Ending::Open {
-            queue.end = Ending::WhenSent;
+        if queue.end == CloseMode::Open {
+            queue.end = CloseMode::WhenSent;
             queue.frames.push(frame);
         }
     }
@@ -157,7 +170,7 @@ impl Outbox {
     /// Ends the connection, even if somebody still holds this outbox.
     pub fn shut_down(&self) {
         let mut queue = self.queue.lock().expect("no panic under this lock");
-        queue.end = Ending::Now;
+        queue.end = CloseMode::Now;
         queue.frames = SmallVec::new();
         let _ = rustix::net::shutdown(self.stream.as_ref(), rustix::net::Shutdown::Both);
     }
@@ -174,7 +187,7 @@ impl Outbox {
                 Ok(count) => queue.remove_written(count),
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => return true,
                 Err(_) => {
-                    queue.end = Ending::Now;
+                    queue.end = CloseMode::Now;
                     return false;
                 }
             }
@@ -188,16 +201,12 @@ impl Outbox {
 }
 
 impl Recipient for Outbox {
-    fn claim(&self) -> bool {
-        !self.claimed.swap(true, Relaxed)
-    }
-
     fn release(&self) {
-        self.claimed.store(false, Relaxed);
+        let _ = self.place.compare_exchange(ASKING, FREE, Relaxed, Relaxed);
     }
 
     fn joined(&self) {
-        if !self.joined.swap(true, Relaxed) {
+        if self.place.swap(JOINED, Relaxed) != JOINED {
             self.visitor.ticket.join_table();
             self.services.addresses.forgive_look(&self.services.config, self.visitor.network);
         }
@@ -205,7 +214,7 @@ impl Recipient for Outbox {
 
     fn enqueue(&self, message: Outgoing) -> bool {
         let mut queue = self.queue.lock().expect("no panic under this lock");
-        if queue.end != Ending::Open {
+        if queue.end != CloseMode::Open {
             return true;
         }
         // A client that got many messages at once may still be reading: write before the queue counts as full.
@@ -213,7 +222,7 @@ impl Recipient for Outbox {
             self.write_queue(&mut queue);
         }
         if queue.is_full() {
-            queue.end = Ending::Now;
+            queue.end = CloseMode::Now;
             queue.frames = SmallVec::new();
             self.wake.notify_one();
             return false;
@@ -221,7 +230,7 @@ impl Recipient for Outbox {
         let frame = match message {
             Outgoing::Text(frame) => frame,
             Outgoing::Close(code) => {
-                queue.end = Ending::WhenSent;
+                queue.end = CloseMode::WhenSent;
                 frames::close(close_status(code), code.as_str())
             }
         };
@@ -233,7 +242,7 @@ impl Recipient for Outbox {
     fn send_queued(&self) {
         let mut queue = self.queue.lock().expect("no panic under this lock");
         self.write_queue(&mut queue);
-        if !queue.frames.is_empty() || queue.end != Ending::Open {
+        if !queue.frames.is_empty() || queue.end != CloseMode::Open {
             self.wake.notify_one();
         }
     }

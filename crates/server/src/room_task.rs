@@ -330,17 +330,9 @@ impl RoomTask {
         match message {
             TableMessage::Join(request) => {
                 let client = request.join.client;
-                // A socket joins only one table, even if it sends several joins at once.
-                if self.room.client(client).is_none() && !request.outbox.claim() {
-                    self.clients.remove(client);
-                    self.turned_away.add_briefly(client, request.outbox.clone());
-                    request.refuse(ErrorCode::AlreadyJoined);
-                    return false;
-                }
                 self.handle(Message::Join(request.join)).await;
-                match self.room.client(client).is_some() {
-                    true => self.clients.notify_joined(client),
-                    false => request.outbox.release(),
+                if self.room.client(client).is_some() {
+                    self.clients.notify_joined(client);
                 }
             }
             TableMessage::Room(message) => {

@@ -13,7 +13,7 @@ use crate::clock::{Alarm, Clock};
 use crate::connections::Visitor;
 use crate::frames::{Decoder, Incoming};
 use crate::identity;
-use crate::outbox::{Ending, Outbox, Outgoing, Recipient};
+use crate::outbox::{CloseMode, Outbox, Outgoing, Recipient};
 use crate::supervise::panic_text;
 use baize_protocol::ErrorCode;
 use futures_util::FutureExt;
@@ -66,9 +66,9 @@ async fn run_conversation(
     drop(early);
     loop {
         match outbox.try_write() {
-            None | Some((_, Ending::Now)) => return,
-            Some((_, Ending::WhenSent)) => return Box::pin(finish_close(clock, stream, outbox, decoder)).await,
-            Some((waiting, Ending::Open)) => conversation.session().handle_written(clock.now(), waiting > 0),
+            None | Some((_, CloseMode::Now)) => return,
+            Some((_, CloseMode::WhenSent)) => return Box::pin(finish_close(clock, stream, outbox, decoder)).await,
+            Some((waiting, CloseMode::Open)) => conversation.session().handle_written(clock.now(), waiting > 0),
         }
         let wakeup = conversation.session().next_wakeup(clock.now(), outbox.is_joined());
         let has_unwritten = conversation.session().has_unwritten();
@@ -139,7 +139,7 @@ async fn finish_close(clock: &Clock, stream: &mut OwnedReadHalf, outbox: &Outbox
     let mut alarm = pin!(Alarm::None);
     loop {
         let waiting = match outbox.try_write() {
-            None | Some((_, Ending::Now)) => return,
+            None | Some((_, CloseMode::Now)) => return,
             Some((waiting, _)) => waiting > 0,
         };
         if !waiting && outbox.has_heard_close() {

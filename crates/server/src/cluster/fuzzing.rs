@@ -57,6 +57,7 @@ pub fn peer_messages() -> Vec<Vec<u8>> {
         PacketItem::Gone { client: 1 },
         PacketItem::Look { query: 3, code: "abcdefgh".into(), member: None },
         PacketItem::Joined { client: 1 },
+        PacketItem::Released { client: 1 },
         PacketItem::Frame { clients: vec![1, 2], frame: vec![0x81, 0] },
         PacketItem::Close { client: 1, code: "server/closing".into() },
         PacketItem::Card { query: 3, card: Err("table/unknown".into()) },

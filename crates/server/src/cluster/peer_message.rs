@@ -9,7 +9,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 /// Increased when older nodes can't read new messages. A node ignores messages of another version.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct PeerMessage {
@@ -67,6 +67,10 @@ pub enum PacketItem {
 
     // To the node with the sockets.
     Joined {
+        client: ClientId,
+    },
+    /// The table has not accepted this client, which may join another.
+    Released {
         client: ClientId,
     },
     Frame {

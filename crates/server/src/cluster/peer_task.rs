@@ -102,6 +102,10 @@ impl GuestRecipient {
 }
 
 impl Recipient for GuestRecipient {
+    fn release(&self) {
+        self.send(GuestMessage::Released(self.client));
+    }
+
     fn joined(&self) {
         self.send(GuestMessage::Joined(self.client));
     }
@@ -327,6 +331,11 @@ impl PeerTask {
                     outbox.joined();
                 }
             }
+            SocketEffect::Released { client } => {
+                if let Some(outbox) = waiters.clients.get(&client) {
+                    outbox.release();
+                }
+            }
             SocketEffect::Frame { clients, frame } => {
                 for outbox in clients.iter().filter_map(|client| waiters.clients.get(client)) {
                     // The client does not read and is cut off; its socket task tells the room.
@@ -391,10 +400,14 @@ impl PeerTask {
         let Some(socket_peer) = self.peers.socket_peer(&node, session) else { return };
         match passed {
             Ok(inbox) => {
-                socket_peer.handle_joining(guest, client);
+                let earlier = socket_peer.handle_joining(guest, client);
                 self.rooms.insert(client, inbox);
+                if let Some(earlier) = earlier {
+                    self.gone(earlier);
+                }
             }
             Err(code) => {
+                let _ = socket_peer.send_to_guest(GuestMessage::Released(guest));
                 let _ = socket_peer.handle_refused(guest, code, request);
             }
         }
@@ -414,7 +427,7 @@ impl PeerTask {
         }
     }
 
-    /// Tells the room that a guest is gone, waiters for space in a full inbox.
+    /// Tells the room that a guest is gone; waits for space in a full inbox.
     fn gone(&mut self, client: ClientId) {
         let Some(inbox) = self.rooms.remove(&client) else { return };
         let message = TableMessage::Room(Message::Gone { client });

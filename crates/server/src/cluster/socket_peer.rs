@@ -2,7 +2,7 @@
 
 use super::peer_link::PeerLink;
 use super::peer_message::PacketItem;
-use crate::frames::Framed;
+use crate::frames::FrameBytes;
 use crate::identity::Member;
 use crate::outbox::Outgoing;
 use baize_protocol::http::TableCard;
@@ -21,7 +21,8 @@ pub struct SocketPeer {
 /// A message to one guest, by the id its own node has for it.
 pub enum GuestMessage {
     Joined(ClientId),
-    Frame(ClientId, Framed),
+    Released(ClientId),
+    Frame(ClientId, FrameBytes),
     Close(ClientId, ErrorCode),
 }
 
@@ -64,7 +65,11 @@ impl SocketPeer {
                 Some(TableEffect::Join { guest, code, join })
             }
             PacketItem::Act { client: guest, request, action } => {
-                let client = *self.guests.get(&guest)?;
+                let Some(client) = self.guests.get(&guest).copied() else {
+                    // The guest sent this before it knew that its join is refused.
+                    self.handle_refused(guest, ErrorCode::JoinFirst, request);
+                    return None;
+                };
                 // The other node has already parsed this action.
                 let action = serde_json::from_str::<Action>(&action).ok()?;
                 Some(TableEffect::Act { guest, act: Box::new(Act { client, request, action, received }) })
@@ -73,15 +78,17 @@ impl SocketPeer {
             PacketItem::Look { query, code, member } => Some(TableEffect::Look { query, code, member }),
             // These items go in the opposite direction.
             PacketItem::Joined { .. }
+            | PacketItem::Released { .. }
             | PacketItem::Frame { .. }
             | PacketItem::Close { .. }
             | PacketItem::Card { .. } => None,
         }
     }
 
-    /// The guest's join is in the inbox of its table.
-    pub fn handle_joining(&mut self, guest: ClientId, client: ClientId) {
-        self.guests.insert(guest, client);
+    /// The guest's join is in the inbox of its table. Returns our client id from an earlier join of this guest, which was
+    /// refused and is over.
+    pub fn handle_joining(&mut self, guest: ClientId, client: ClientId) -> Option<ClientId> {
+        self.guests.insert(guest, client)
     }
 
     /// The guest's message could not be passed on. Returns our client id of the guest if the guest is gone now.
@@ -98,6 +105,7 @@ impl SocketPeer {
     pub fn send_to_guest(&mut self, item: GuestMessage) -> Option<ClientId> {
         match item {
             GuestMessage::Joined(client) => self.outgoing.push(PacketItem::Joined { client }),
+            GuestMessage::Released(client) => self.outgoing.push(PacketItem::Released { client }),
             GuestMessage::Frame(client, frame) => match self.outgoing.last_mut() {
                 // A frame for many guests, such as all spectators, is sent once.
                 Some(PacketItem::Frame { clients, frame: last })
@@ -144,7 +152,12 @@ mod tests {
         );
         let act = || PacketItem::Act { client: 1, request: "r".into(), action: r#"{"type":"heartbeat"}"#.into() };
         assert_eq!(socket_peer.handle_item(act(), 72, 0), None);
-        socket_peer.handle_joining(1, 71);
+        assert!(
+            matches!(&socket_peer.outgoing[..], [PacketItem::Frame { clients, .. }] if clients == &[1]),
+            "an action behind a refused join is answered"
+        );
+        assert_eq!(socket_peer.handle_joining(1, 70), None);
+        assert_eq!(socket_peer.handle_joining(1, 71), Some(70), "a room would wait for this client for ever");
         assert!(
             matches!(socket_peer.handle_item(act(), 73, 0), Some(TableEffect::Act { act, .. }) if act.client == 71)
         );
@@ -159,7 +172,7 @@ mod tests {
     fn a_frame_for_many_guests_is_sent_once() {
         let mut socket_peer = SocketPeer::new(PeerLink::new(1, 0));
         for client in 1..=3 {
-            socket_peer.send_to_guest(GuestMessage::Frame(client, Framed::from([1, 2])));
+            socket_peer.send_to_guest(GuestMessage::Frame(client, FrameBytes::from([1, 2])));
         }
         assert_eq!(socket_peer.outgoing, [PacketItem::Frame { clients: vec![1, 2, 3], frame: vec![1, 2] }]);
     }

@@ -2,7 +2,7 @@
 
 use super::peer_link::PeerLink;
 use super::peer_message::{self, PacketItem};
-use crate::frames::Framed;
+use crate::frames::FrameBytes;
 use crate::identity::Member;
 use baize_protocol::ErrorCode;
 use baize_protocol::http::TableCard;
@@ -27,9 +27,13 @@ pub enum SocketEffect {
     Joined {
         client: ClientId,
     },
+    /// The table has not accepted this client, which may join another.
+    Released {
+        client: ClientId,
+    },
     Frame {
         clients: Vec<ClientId>,
-        frame: Framed,
+        frame: FrameBytes,
     },
     Close {
         client: ClientId,
@@ -92,9 +96,12 @@ impl TablePeer {
             PacketItem::Joined { client } if self.clients.contains_key(&client) => {
                 vec![SocketEffect::Joined { client }]
             }
+            PacketItem::Released { client } if self.clients.contains_key(&client) => {
+                vec![SocketEffect::Released { client }]
+            }
             PacketItem::Frame { mut clients, frame } => {
                 clients.retain(|client| self.clients.contains_key(client));
-                vec![SocketEffect::Frame { clients, frame: Framed::from(frame) }]
+                vec![SocketEffect::Frame { clients, frame: FrameBytes::from(frame) }]
             }
             PacketItem::Close { client, code } => {
                 let code = peer_message::refusal_code(&code);
@@ -167,12 +174,20 @@ mod tests {
         assert!(table_peer.is_idle());
     }
 
+    /// A claimed socket whose join is never answered would refuse every other table.
+    #[test]
+    fn a_lost_link_closes_clients_whose_joins_are_unanswered() {
+        let effects = table_peer().end();
+        let close = |client| SocketEffect::Close { client, code: ErrorCode::Closing };
+        assert_eq!(effects, [close(1), close(2), SocketEffect::EndStandIn { table: "table".into() }]);
+    }
+
     #[test]
     fn a_kicked_client_leaves_the_others_connected() {
         let mut table_peer = table_peer();
         let effects = table_peer.handle_item(PacketItem::Close { client: 1, code: ErrorCode::Kicked.as_str().into() });
         assert_eq!(effects, [SocketEffect::Close { client: 1, code: ErrorCode::Kicked }]);
         let effects = table_peer.handle_item(PacketItem::Frame { clients: vec![1, 2], frame: vec![0x81, 0] });
-        assert_eq!(effects, [SocketEffect::Frame { clients: vec![2], frame: Framed::from([0x81, 0]) }]);
+        assert_eq!(effects, [SocketEffect::Frame { clients: vec![2], frame: FrameBytes::from([0x81, 0]) }]);
     }
 }

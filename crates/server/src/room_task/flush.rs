@@ -31,6 +31,7 @@ impl RoomTask {
                 Box::pin(self.show_spectators(wanted)).await?;
             }
             self.room.handle_committed(self.time(), held_back);
+            self.release_refused();
             let ended = self.send();
             self.unanswered.clear();
             self.flushed = true;
@@ -39,6 +40,15 @@ impl RoomTask {
             }
             if !self.room.has_work() {
                 return Ok(());
+            }
+        }
+    }
+
+    /// Clients whose joins the room has refused may ask another table as soon as they read the refusal.
+    fn release_refused(&self) {
+        for asked in self.unanswered.iter().filter(|asked| asked.joins && self.room.client(asked.client).is_none()) {
+            if let Some(outbox) = self.clients.get(asked.client) {
+                outbox.release();
             }
         }
     }

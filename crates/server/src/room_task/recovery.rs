@@ -75,13 +75,6 @@ impl Survivors {
         let (clients, unanswered) = (std::mem::take(&mut self.clients), std::mem::take(&mut self.unanswered));
         // If this room panics before it answers them, the next one has to.
         task.unanswered = unanswered.clone();
-        for asked in unanswered.iter().filter(|asked| asked.joins) {
-            if let Some(outbox) =
-                task.clients.get(asked.client).filter(|_| !clients.iter().any(|c| c.id == asked.client))
-            {
-                outbox.release();
-            }
-        }
         task.room.restore_clients(task.time(), clients, unanswered, self.why);
     }
 

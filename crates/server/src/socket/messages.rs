@@ -20,7 +20,7 @@ pub struct Conversation {
     outbox: Arc<Outbox>,
     client: ClientId,
     session: Session,
-    /// Rooms that this client has asked to join, usually one. Actions go to the last one.
+    /// Rooms that this client has asked to join, usually one. All but the last have refused it.
     rooms: Vec<mpsc::Sender<TableMessage>>,
 }
 
@@ -77,28 +77,40 @@ impl Conversation {
     }
 
     fn request_join(&mut self, table: &str, join: Box<Join>) -> Delivery {
-        // A guessed code costs the server a read, so joins are limited. A successful join gives its share back.
-        if !self.services.addresses.may_look(&self.services.config, self.outbox.visitor.network) {
-            return Delivery::Refused(ErrorCode::TooFast);
+        if !self.outbox.claim() {
+            return Delivery::Refused(ErrorCode::AlreadyJoined);
         }
-        let request = JoinRequest { join, outbox: self.outbox.clone() };
-        match self.services.hub.pass(&self.services, table, TableMessage::Join(Box::new(request))) {
+        match self.pass_join(table, join) {
             Ok(inbox) => {
                 self.rooms.push(inbox);
                 Delivery::Joining
             }
-            Err(code) => Delivery::Refused(code),
+            Err(code) => {
+                self.outbox.release();
+                Delivery::Refused(code)
+            }
         }
     }
 
+    fn pass_join(&self, table: &str, join: Box<Join>) -> Result<mpsc::Sender<TableMessage>, ErrorCode> {
+        // A guessed code costs the server a read, so joins are limited. A successful join gives its share back.
+        if !self.services.addresses.may_look(&self.services.config, self.outbox.visitor.network) {
+            return Err(ErrorCode::TooFast);
+        }
+        let request = JoinRequest { join, outbox: self.outbox.clone() };
+        self.services.hub.pass(&self.services, table, TableMessage::Join(Box::new(request)))
+    }
+
     fn act(&mut self, act: Box<Act>) -> ControlFlow<()> {
-        let delivery = match self.rooms.last().map(mpsc::Sender::try_reserve) {
+        let room = self.rooms.last().filter(|_| self.outbox.is_claimed());
+        let delivery = match room.map(mpsc::Sender::try_reserve) {
             Some(Ok(permit)) => {
                 permit.send(TableMessage::Room(Message::Act(act)));
                 return ControlFlow::Continue(());
             }
             Some(Err(TrySendError::Full(()))) => Delivery::Refused(ErrorCode::Busy),
-            Some(Err(TrySendError::Closed(()))) | None => Delivery::Ended,
+            Some(Err(TrySendError::Closed(()))) => Delivery::Ended,
+            None => Delivery::Refused(ErrorCode::JoinFirst),
         };
         let reactions = self.session.handle_delivery(delivery, act.request);
         self.carry_out_all(reactions)

@@ -48,7 +48,7 @@ pub enum Reaction {
         table: String,
         join: Box<Join>,
     },
-    /// Pass this to the last table that the client has asked to join.
+    /// Pass this to the table that has accepted the client or has to answer its join.
     Act(Box<Act>),
 }
 

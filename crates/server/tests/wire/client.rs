@@ -224,6 +224,23 @@ impl Client {
         }
     }
 
+    /// Waits for the answers to these requests, which come in any order. None: acknowledged.
+    pub async fn answers(&mut self, requests: &[&str]) -> Vec<Option<ErrorCode>> {
+        let mut answers: Vec<Option<Option<ErrorCode>>> = vec![None; requests.len()];
+        while answers.contains(&None) {
+            let (id, answer) = match self.read().await {
+                Some(ServerMessage::Ack { request_id }) => (Some(request_id), None),
+                Some(ServerMessage::Error(refused)) => (refused.request_id, Some(refused.error)),
+                Some(_) => continue,
+                None => panic!("hung up ({:?}) after {answers:?}", self.closed),
+            };
+            if let Some(nth) = requests.iter().position(|request| id.as_deref() == Some(request)) {
+                answers[nth] = Some(answer);
+            }
+        }
+        answers.into_iter().flatten().collect()
+    }
+
     /// None: the connection is closed, and whether the action was done is unknown.
     pub async fn try_act_with(&mut self, request: &str, action: Action) -> Option<Result<(), Refused>> {
         self.try_send(&message(request, action)).await?;

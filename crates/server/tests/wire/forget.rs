@@ -4,7 +4,7 @@ use crate::client::Client;
 use crate::games::play_out;
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::http::{MyTables, Replay};
-use baize_protocol::{Action, ErrorCode, Presence, Reported, TableStatus};
+use baize_protocol::{Action, ErrorCode, Presence, ReportTarget, TableStatus};
 use baize_server::admin::{self, Order};
 use baize_store::Store;
 use std::time::Duration;
@@ -215,13 +215,15 @@ async fn lines_and_names_are_reported_as_they_were_seen() {
     clients[1].act(Action::Chat { text: "You are a <b>donkey</b>".into() }).await.unwrap();
     clients[0].until("it was said", |c| c.has_chat_line("You are a <b>donkey</b>")).await;
     let n = clients[0].chat.iter().find(|line| line.text.contains("donkey")).unwrap().n;
-    let line = || Action::Report { about: Reported::Line { n } };
+    let line = || Action::Report { about: ReportTarget::Line { n } };
     clients[0].act(line()).await.unwrap();
     clients[0].act(line()).await.unwrap();
     let ben = clients[0].player("Ben").id.clone();
-    clients[0].act(Action::Report { about: Reported::Name { player_id: ben } }).await.unwrap();
+    clients[0].act(Action::Report { about: ReportTarget::Name { player_id: ben } }).await.unwrap();
     // The server's own lines and unknown lines or players can't be reported.
-    for about in [Reported::Line { n: 1 }, Reported::Line { n: 999 }, Reported::Name { player_id: "p99".into() }] {
+    for about in
+        [ReportTarget::Line { n: 1 }, ReportTarget::Line { n: 999 }, ReportTarget::Name { player_id: "p99".into() }]
+    {
         assert_eq!(clients[0].expect_refusal(Action::Report { about }).await, ErrorCode::NothingToReport);
     }
     let mut dora = server.client().await;

@@ -3,8 +3,9 @@
 use crate::client::{message, request};
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::http::PacksImported;
-use baize_protocol::table::TableSettings;
+use baize_protocol::table::{OptionSetting, TableSettings};
 use baize_protocol::{Action, ErrorCode};
+use baize_room::record::StartSpending;
 use std::time::Instant;
 
 /// Uploads about as many cards as a game may have (20,000) for Ann.
@@ -99,4 +100,41 @@ async fn repeated_starts_are_refused_for_a_while() {
     // A fifth of the usual two seconds, because this server allows five times the usual messages.
     server.clock.advance(400);
     clients[0].act(Action::StartGame).await.unwrap();
+}
+
+/// HEAVY-3: a table whose settings change before each start writes another definition each time, until the bytes that
+/// its starts may write are used up. Then no start is accepted, and the data folder does not grow.
+#[tokio::test]
+async fn starts_write_only_so_much() {
+    let server = TestServer::alone(|_| {}).await;
+    let settings = largest_packs(&server).await;
+    let (_, mut judges) = server.seated("cards-against-humanity", settings.clone(), &["Ann", "Ben", "Cleo"]).await;
+    let (mut starts, mut refused) = (0, 0);
+    for hand_size in 3..=15 {
+        let options = [("handSize".to_owned(), OptionSetting::Number(hand_size))].into();
+        judges[0].act(Action::Configure { settings: TableSettings { options, ..settings.clone() } }).await.unwrap();
+        for judge in &mut judges {
+            judge.act(Action::Nonce { nonce: format!("nonce {hand_size}") }).await.unwrap();
+        }
+        match judges[0].act(Action::StartGame).await {
+            Err(refusal) => {
+                assert_eq!(refusal.error, ErrorCode::TooFast);
+                refused += 1;
+            }
+            Ok(()) => {
+                assert_eq!(refused, 0, "a start was accepted after the budget was used up");
+                starts += 1;
+                judges[0].act(Action::EndGame).await.unwrap();
+                judges[0].act(Action::Rematch).await.unwrap();
+            }
+        }
+    }
+    drop(judges);
+    let data = server.stop().await;
+    let files = std::fs::read_dir(data.path()).unwrap().map(|file| file.unwrap().metadata().unwrap());
+    let size: u64 = files.filter(|file| file.is_file()).map(|file| file.len()).sum();
+    println!("{starts} starts accepted, {refused} refused, {} MiB in the data folder", size >> 20);
+    assert!(starts >= 3 && refused >= 3);
+    // The packs and the log of each game come on top of what starts may write.
+    assert!(size < StartSpending::BURST + (12 << 20), "{size} bytes");
 }

@@ -165,7 +165,22 @@ async fn messages_after_a_refused_join_are_answered() {
     eve.join(&code, "Eve").await.unwrap();
 }
 
-/// JOIN-1: a socket that sends several joins at once joins one table.
+/// JOIN-1: the same at a table that does not exist, which no room answers for.
+#[tokio::test]
+async fn messages_after_a_join_of_no_table_are_answered() {
+    let server = TestServer::start().await;
+    let mut eve = server.client().await;
+    let (table, secret) = ("nosuchtable".to_owned(), secret("Eve"));
+    let join = Action::Join { table, secret, name: Some("Eve".into()), watch: false, last: None };
+    eve.send_text(&message("join", join)).await;
+    eve.send_text(&message("chat", Action::Chat { text: "Hello?".into() })).await;
+    assert_eq!(eve.answer("join").await.unwrap_err().error, ErrorCode::NoTable);
+    assert_eq!(eve.answer("chat").await.unwrap_err().error, ErrorCode::JoinFirst);
+    let code = server.table("pig", "Ann", quick()).await;
+    eve.join(&code, "Eve").await.unwrap();
+}
+
+/// JOIN-1: a socket that sends several joins at once joins one table, and its actions reach that table.
 #[tokio::test]
 async fn a_socket_joins_only_one_table() {
     let server = TestServer::start().await;
@@ -180,7 +195,10 @@ async fn a_socket_joins_only_one_table() {
         let join = Action::Join { table, secret, name: Some("Eve".into()), watch: false, last: None };
         eve.send_text(&message(&format!("join-{nth}"), join)).await;
     }
-    // Answers come in any order, so the test asks each table who sits there.
+    eve.send_text(&message("chat", Action::Chat { text: "Hello!".into() })).await;
+    let answers = eve.answers(&["join-0", "join-1", "join-2", "join-3", "chat"]).await;
+    let refused = Some(ErrorCode::AlreadyJoined);
+    assert_eq!(answers, [None, refused, refused, refused, None]);
     let mut seated = 0;
     for (code, host) in codes.iter().zip(HOSTS) {
         let mut client = server.client().await;
