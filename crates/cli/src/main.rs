@@ -84,7 +84,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Ends the program without an error when the reader of its output is gone, as in `baize deal pig | head`.
+/// Ends the program without an error when the reader of its output is gone, as in `baize deal GAME | head`.
 fn exit_quietly_on_broken_pipe() {
     let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

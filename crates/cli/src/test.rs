@@ -24,7 +24,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         [] => vec![beside(Path::new(&args.file))?],
         files => files.to_vec(),
     };
-    let (mut played, mut held, mut unread) = (0, 0, false);
+    let (mut played, mut passed, mut unread) = (0, 0, false);
     for path in &files {
         let name = path.display();
         let source = std::fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         for scenario in file.scenarios.iter().filter(|scenario| wanted(&scenario.title)) {
             played += 1;
             match play(&game.source, &program, &file, scenario) {
-                Ok(()) => held += 1,
+                Ok(()) => passed += 1,
                 Err(mistake) => println!("{}", point_out(path, &source, Some(&scenario.title), &mistake)),
             }
         }
@@ -49,9 +49,9 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         return Err("There is no such scenario.".to_owned());
     }
     if played > 0 {
-        println!("{}: {held} of {played} scenarios hold", args.file);
+        println!("{}: {passed} of {played} scenarios hold", args.file);
     }
-    Ok(if held == played && !unread { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if passed == played && !unread { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The default path of a rules file's scenarios, as in `games/`.

@@ -34,7 +34,7 @@ fn small_game(outcome: &str) -> String {
 }
 
 #[test]
-fn check_finds_mistakes_and_says_so_by_its_exit_code() {
+fn check_finds_mistakes_and_exits_with_a_failure() {
     let folder = tempfile::tempdir().expect("a folder");
     let good = file(folder.path(), "good.baize", &small_game("draw"));
     let bad = file(folder.path(), "bad.baize", &small_game("drw"));
@@ -42,14 +42,14 @@ fn check_finds_mistakes_and_says_so_by_its_exit_code() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let output = baize(&["check", &good, &bad]);
     assert_eq!(output.status.code(), Some(1));
-    let said = text(&output.stderr);
-    assert!(said.contains("bad.baize:12:5") && said.contains("Did you mean `draw`?"), "{said}");
+    let printed = text(&output.stderr);
+    assert!(printed.contains("bad.baize:12:5") && printed.contains("Did you mean `draw`?"), "{printed}");
 
     let output = baize(&["check", "--json", &bad]);
     assert_eq!(output.status.code(), Some(1));
-    let said: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(said[0]["ok"], false);
-    assert_eq!(said[0]["diagnostics"][0]["line"], 12);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report[0]["ok"], false);
+    assert_eq!(report[0]["diagnostics"][0]["line"], 12);
 
     let output = baize(&["check", &file(folder.path(), "noise.baize", "\u{0}\u{1}☃ %%% \"")]);
     assert_eq!(output.status.code(), Some(1));
@@ -57,7 +57,7 @@ fn check_finds_mistakes_and_says_so_by_its_exit_code() {
 }
 
 #[test]
-fn fmt_lays_files_out_and_leaves_broken_ones_alone() {
+fn fmt_formats_files_and_leaves_broken_ones_unchanged() {
     let folder = tempfile::tempdir().expect("a folder");
     let untidy =
         file(folder.path(), "untidy.baize", &small_game("draw").replace("turns += 1", "turns+=1   # one more"));
@@ -85,8 +85,8 @@ fn fmt_lays_files_out_and_leaves_broken_ones_alone() {
 
 #[test]
 fn check_lists_what_a_game_reveals() {
-    let said = text(&baize(&["check", "--reveals", "../../games/donkey.baize"]).stdout);
-    assert!(said.contains("leader := reveal first player where A♠ in hand"), "{said}");
+    let printed = text(&baize(&["check", "--reveals", "../../games/donkey.baize"]).stdout);
+    assert!(printed.contains("leader := reveal first player where A♠ in hand"), "{printed}");
 }
 
 #[test]
@@ -104,13 +104,13 @@ fn check_lists_answers_and_groups_what_a_game_reveals() {
         assert!(output.status.success(), "{}", text(&output.stderr));
         text(&output.stdout)
     };
-    let said = list(&rules(""));
-    assert!(said.contains("\nWhat players answer\n"), "{said}");
-    assert!(said.contains("everybody learns the answer: `say` with k; `wait`"), "{said}");
+    let printed = list(&rules(""));
+    assert!(printed.contains("\nWhat players answer\n"), "{printed}");
+    assert!(printed.contains("everybody learns the answer: `say` with k; `wait`"), "{printed}");
     // Announcing a public value reveals nothing.
-    assert_eq!(list(&rules("    announce \"{k}\"\n")), said);
-    let said = text(&baize(&["check", "--reveals", "../../games/pig.baize"]).stdout);
-    assert!(said.contains("\nWhat players answer\n"), "{said}");
+    assert_eq!(list(&rules("    announce \"{k}\"\n")), printed);
+    let printed = text(&baize(&["check", "--reveals", "../../games/pig.baize"]).stdout);
+    assert!(printed.contains("\nWhat players answer\n"), "{printed}");
 }
 
 #[test]
@@ -132,8 +132,8 @@ fn simulate_reports_the_same_on_any_number_of_threads() {
 
 #[test]
 fn simulate_lets_bots_play_and_compares_their_levels() {
-    let said = json(&["simulate", "pig", "--preset", "quick", "--bots", "easy,random", "--games", "6", "--json"]);
-    let levels = said["levels"].as_array().expect("levels");
+    let report = json(&["simulate", "pig", "--preset", "quick", "--bots", "easy,random", "--games", "6", "--json"]);
+    let levels = report["levels"].as_array().expect("levels");
     let names: Vec<_> = levels.iter().map(|level| level["level"].as_str().unwrap_or_default()).collect();
     assert_eq!(names, ["random", "easy"]);
     assert!(levels.iter().all(|level| level["seats"] == 6 && level["mean_rank"]["low"].is_number()));
@@ -191,11 +191,11 @@ fn a_person_plays_against_bots_in_the_terminal() {
     let _ = typed.write_all(lines.as_bytes());
     drop(typed);
     let output = child.wait_with_output().expect("it ends");
-    let said = text(&output.stdout);
+    let printed = text(&output.stdout);
     assert!(output.status.success());
-    assert!(said.contains("(easy) sits down."), "{said}");
-    assert!(said.contains("Please type"), "{said}");
-    assert!(said.contains("══"), "no end: {said}");
+    assert!(printed.contains("(easy) sits down."), "{printed}");
+    assert!(printed.contains("Please type"), "{printed}");
+    assert!(printed.contains("══"), "no end: {printed}");
 }
 
 #[test]
@@ -205,9 +205,9 @@ fn a_playtest_report_is_one_page_with_charts() {
     let path = page.to_string_lossy().into_owned();
     let plain = json(&["simulate", "pig", "--players", "3", "--games", "200", "--seed", "4", "--json"]);
     let args = ["simulate", "pig", "--players", "3", "--games", "200", "--seed", "4", "--json", "--report", &path];
-    let told = json(&args);
+    let reported = json(&args);
     // The report about games does not change their results.
-    assert_eq!((&plain["length"], &plain["outcomes"]), (&told["length"], &told["outcomes"]));
+    assert_eq!((&plain["length"], &plain["outcomes"]), (&reported["length"], &reported["outcomes"]));
     let html = std::fs::read_to_string(&page).expect("the report");
     for heading in ["How long a game is", "Seat advantage", "Decisions a turn", "Answers to choose from"] {
         assert!(html.contains(heading), "{heading}");
@@ -215,7 +215,7 @@ fn a_playtest_report_is_one_page_with_charts() {
     for heading in ["Questions and answers", "Changes of the lead in a game", "Is it decided?", "How games ended"] {
         assert!(html.contains(heading), "{heading}");
     }
-    let median = told["length"]["median"].to_string();
+    let median = reported["length"]["median"].to_string();
     assert!(html.contains(&format!("<b>{median}</b><span>moves in a game (median)")), "{median}");
     // The page loads nothing and runs no script.
     assert!(!html.contains("http") && !html.contains("<script") && !html.contains("src="));
@@ -229,13 +229,17 @@ fn a_playtest_report_is_one_page_with_charts() {
 }
 
 #[test]
-fn a_winner_who_is_nobody_is_told_as_such() {
+fn simulate_reports_games_that_nobody_won() {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = file(folder.path(), "small.baize", &small_game("winner nobody"));
     let page = folder.path().join("report.html");
     let output = baize(&["simulate", &rules, "--games", "10", "--report", &page.to_string_lossy()]);
-    let said = text(&output.stdout);
-    assert!(said.contains("nobody won: 10 (100.0 %)") && !said.contains("winners"), "{said}{}", text(&output.stderr));
+    let printed = text(&output.stdout);
+    assert!(
+        printed.contains("nobody won: 10 (100.0 %)") && !printed.contains("winners"),
+        "{printed}{}",
+        text(&output.stderr)
+    );
     let html = std::fs::read_to_string(&page).expect("the report");
     assert!(html.contains("<td>nobody won<td class=n>100.0 %"), "{html}");
 }
@@ -280,7 +284,7 @@ show
 "#;
 
 #[test]
-fn test_plays_scenarios_and_points_at_the_line_that_does_not_hold() {
+fn test_plays_scenarios_and_names_the_line_that_does_not_hold() {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = file(folder.path(), "bidding.baize", BIDDING);
     let output = baize(&["test", &rules]);
@@ -297,17 +301,17 @@ fn test_plays_scenarios_and_points_at_the_line_that_does_not_hold() {
     let bad = file(folder.path(), "bad.scenarios", &good.replace("bids is 3", "bids is 5"));
     let output = baize(&["test", &rules, &bad]);
     assert_eq!(output.status.code(), Some(1));
-    let said = text(&output.stdout);
-    assert!(said.contains("bad.scenarios:6: “Two is refused”") && said.contains("it is 3"), "{said}");
-    assert!(said.contains("0 of 1 scenarios hold"), "{said}");
+    let printed = text(&output.stdout);
+    assert!(printed.contains("bad.scenarios:6: “Two is refused”") && printed.contains("it is 3"), "{printed}");
+    assert!(printed.contains("0 of 1 scenarios hold"), "{printed}");
 }
 
 #[test]
-fn simulate_tells_of_values_held_and_repeats_that_ran_out() {
+fn simulate_reports_clamped_values_and_bounded_repeats() {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = file(folder.path(), "bidding.baize", BIDDING);
-    let said = json(&["simulate", &rules, "--games", "10", "--json"]);
-    let spots: Vec<_> = said["weak_spots"].as_array().expect("weak spots").iter().collect();
+    let report = json(&["simulate", &rules, "--games", "10", "--json"]);
+    let spots: Vec<_> = report["weak_spots"].as_array().expect("weak spots").iter().collect();
     let lines: Vec<_> = spots.iter().map(|spot| spot["line"].as_u64().unwrap_or(0)).collect();
     assert_eq!(lines, [16, 27], "{spots:?}");
     assert!(spots.iter().all(|spot| spot["games"] == 10 && spot["of"] == 10), "{spots:?}");
@@ -318,7 +322,7 @@ fn simulate_tells_of_values_held_and_repeats_that_ran_out() {
 }
 
 #[test]
-fn play_says_why_something_is_refused_and_lists_equal_cards_once() {
+fn play_explains_refusals_and_lists_equal_cards_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = file(folder.path(), "bidding.baize", BIDDING);
     let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
@@ -328,7 +332,7 @@ fn play_says_why_something_is_refused_and_lists_equal_cards_once() {
         .spawn()
         .expect("the program starts");
     child.stdin.take().expect("a pipe").write_all(b"2\nbid 3\ntulip\nwait\nwait\nwait\n").expect("it listens");
-    let said = text(&child.wait_with_output().expect("it ends").stdout);
+    let printed = text(&child.wait_with_output().expect("it ends").stdout);
     for (there, times) in [
         ("How many?", 1),
         ("  a  Bid 0\n  b  Bid 1\n  c  Bid 3\n  d  Pass\n", 1),
@@ -339,12 +343,12 @@ fn play_says_why_something_is_refused_and_lists_equal_cards_once() {
         ("  You: Tulip → Row\n", 1),
         ("══ draw ══", 1),
     ] {
-        assert!(said.matches(there).count().min(1) == times, "{there:?} in\n{said}");
+        assert!(printed.matches(there).count().min(1) == times, "{there:?} in\n{printed}");
     }
 }
 
 #[test]
-fn piles_and_phases_are_shown_by_what_players_read() {
+fn deal_names_piles_and_phases_as_players_read_them() {
     let folder = tempfile::tempdir().expect("a folder");
     let game = "game \"Mats\"\nplayers 3\ndeck cards: standard52\nzones\n  stock: ordered, nobody sees, starts with cards\n  \
                 mat[player]: ordered, everyone sees count\n  heap[suit]: ordered, everyone sees count\nstate\n  met: player\n\
@@ -352,12 +356,13 @@ fn piles_and_phases_are_shown_by_what_players_read() {
                 name: pile s from heap where s is not ♠\nend winner met\n";
     let path = file(folder.path(), "mats.baize", game);
     let output = baize(&["deal", &path]);
-    let said = text(&output.stdout);
-    assert!(said.contains("── Turning cards ──"), "{said}");
-    let offered: Vec<&str> = said.lines().filter_map(|line| line.trim().split_once("  ")).map(|(_, it)| it).collect();
+    let printed = text(&output.stdout);
+    assert!(printed.contains("── Turning cards ──"), "{printed}");
+    let offered: Vec<&str> =
+        printed.lines().filter_map(|line| line.trim().split_once("  ")).map(|(_, it)| it).collect();
     let piles: Vec<&str> =
         offered.into_iter().filter(|it| it.starts_with("Turn ") || it.starts_with("Name ")).collect();
-    assert_eq!(piles, ["Turn Player 2", "Turn Player 3", "Name ♣", "Name ♦", "Name ♥"], "{said}");
-    let said = text(&baize(&["deal", &path, "--players", "4"]).stderr);
-    assert!(said.contains("This game has 3 seats, not 4."), "{said}");
+    assert_eq!(piles, ["Turn Player 2", "Turn Player 3", "Name ♣", "Name ♦", "Name ♥"], "{printed}");
+    let printed = text(&baize(&["deal", &path, "--players", "4"]).stderr);
+    assert!(printed.contains("This game has 3 seats, not 4."), "{printed}");
 }

@@ -122,7 +122,7 @@ fn a_server_starts_with_the_settings_of_the_files_for_operators() {
 /// The proxy closes an idle connection before the server does, so that it never sends a request on a connection that the
 /// server is closing. The proxy also tells browsers to use TLS.
 #[test]
-fn the_proxy_of_the_files_fits_the_server() {
+fn the_proxy_closes_idle_connections_before_the_server() {
     let caddy = read(&root().join("deploy/Caddyfile"));
     let number = |text: &str, before: &str, after: &str| -> u64 {
         let rest = text.split(before).nth(1).unwrap_or_else(|| panic!("no {before}"));

@@ -28,7 +28,7 @@ fn sentence(error: BackupError) -> String {
 }
 
 fn describe(contents: &Contents) -> String {
-    let some = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-    let (tables, games) = (some(contents.tables, "table"), some(contents.games, "game"));
-    format!("{tables} and {games} ({})", some(contents.bytes, "byte"))
+    let count = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let (tables, games) = (count(contents.tables, "table"), count(contents.games, "game"));
+    format!("{tables} and {games} ({})", count(contents.bytes, "byte"))
 }

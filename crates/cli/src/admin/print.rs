@@ -38,7 +38,7 @@ pub fn maker(row: &Value) {
 }
 
 pub fn report(row: &Value) {
-    let said = row["text"].as_str().map(|said| format!(": {said}")).unwrap_or_default();
+    let comment = row["text"].as_str().map(|comment| format!(": {comment}")).unwrap_or_default();
     println!(
         "{}  {}  table {}  {} of {} (maker {}){}",
         row["id"],
@@ -47,7 +47,7 @@ pub fn report(row: &Value) {
         text(&row["kind"]),
         text(&row["name"]),
         short(&row["about"]),
-        plain(&said)
+        plain(&comment)
     );
 }
 
@@ -163,12 +163,12 @@ mod tests {
     }
 
     #[test]
-    fn typed_text_cannot_steer_the_terminal() {
+    fn plain_replaces_control_characters() {
         assert_eq!(text(&"a\u{1b}[2Jb".into()), "a [2Jb");
     }
 
     #[test]
-    fn typed_text_cannot_reorder_or_hide_what_is_printed() {
+    fn plain_replaces_characters_that_reorder_or_hide_text() {
         assert_eq!(text(&"a\u{fff9}b\u{200f}c\u{202e}d\u{9b}e".into()), "a b c d e");
         assert_eq!(text(&"\u{1f469}\u{200d}\u{1f692}".into()), "\u{1f469}\u{200d}\u{1f692}", "emoji stay whole");
         let shown = json(&Value::from("a\u{9b}\u{200f}\u{e0041}\n").to_string());

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_is_found_by_number_or_by_its_words() {
+    fn choose_finds_a_choice_by_number_or_by_its_words() {
         let passes = ["Pass 8♣ 9♣ 10♥", "Pass 8♣ 9♣ Q♠", "Pass 8♣ 8♣ Q♠", "Pass"];
         for (line, found) in [
             ("2", Some(1)),
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_is_asked_for_is_what_is_typed() {
+    fn choose_takes_a_typed_number_as_the_answer_to_a_question_for_one() {
         let bids = ["Bid 0", "Bid 1", "Bid 3", "Pass"];
         for (line, found) in
             [("3", Some(2)), ("0", Some(0)), ("2", None), ("a", Some(0)), ("bid 1", Some(1)), ("D", Some(3))]

@@ -1,7 +1,7 @@
 //! `baize play`: lets a person play against bots in the terminal.
 
+mod batch_writer;
 mod choose;
-mod story;
 
 use crate::deal::seed_bytes;
 use crate::library;
@@ -61,11 +61,11 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         bots.push(Bot::new(seat, *level, seed.wrapping_add(u64::from(seat))));
     }
     let begun = BotTable::start(&game, players as u8, bots, seed_bytes(seed));
-    let (bot_table, told) = begun.map_err(|r| format!("The game can't start: {}", r.in_words()))?;
+    let (bot_table, batches) = begun.map_err(|r| format!("The game can't start: {}", r.in_words()))?;
     let valuation = with_game!(&game, instance => Valuation::new(instance));
     let definition = bot_table.table.definition();
     let mut play = Play { bot_table, phases, definition, names, valuation };
-    play.tell(&told);
+    play.print_batches(&batches);
     play.go_on(&mut std::io::stdin().lock())
 }
 
@@ -76,15 +76,15 @@ impl Play {
 
     fn go_on(&mut self, lines: &mut impl BufRead) -> Result<ExitCode, String> {
         loop {
-            let told = match self.bot_moves()? {
-                Some(told) => told,
+            let batches = match self.bot_moves()? {
+                Some(batches) => batches,
                 None if self.bot_table.table.open() != 0 => match self.person_moves(lines)? {
-                    Some(told) => told,
+                    Some(batches) => batches,
                     None => return Ok(ExitCode::SUCCESS),
                 },
                 None => break,
             };
-            self.tell(&told);
+            self.print_batches(&batches);
         }
         print!("\n{}", self.terminal().write(&self.view()?));
         Ok(ExitCode::SUCCESS)
@@ -133,9 +133,9 @@ impl Play {
                 }
             }
             match self.bot_table.table.answer(ME, &answer) {
-                Ok(told) => {
-                    self.bot_table.show_bots(&told);
-                    return Ok(Some(told));
+                Ok(batches) => {
+                    self.bot_table.show_bots(&batches);
+                    return Ok(Some(batches));
                 }
                 Err(refusal) => println!("That is not possible: {}.", refusal.in_words()),
             }
@@ -154,11 +154,11 @@ impl Play {
     }
 
     /// Prints what the person saw happen.
-    fn tell(&self, told: &StepBatches) {
+    fn print_batches(&self, batches: &StepBatches) {
         let viewer = Viewer::Seat(ME);
-        if let (Some(batch), Some(view)) = (told.of(viewer), self.bot_table.table.view(viewer)) {
-            let story = story::Story { terminal: self.terminal(), view };
-            story.lines(batch).iter().for_each(|line| println!("{line}"));
+        if let (Some(batch), Some(view)) = (batches.of(viewer), self.bot_table.table.view(viewer)) {
+            let writer = batch_writer::BatchWriter { terminal: self.terminal(), view };
+            writer.lines(batch).iter().for_each(|line| println!("{line}"));
         }
     }
 }

@@ -499,7 +499,7 @@ mod tests {
     }
 
     #[test]
-    fn luck_is_told_from_advantage() {
+    fn fairness_tells_chance_from_an_advantage_of_a_seat() {
         // Two seats, 10 of 100 more than the half: 4.0 on one degree of freedom is p = 0.0455.
         let p = fairness(&seats(&[60, 40]), 100).unwrap().0;
         assert!((p - 0.0455).abs() < 0.01, "{p}");
@@ -509,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_counted_in_steps_that_double() {
+    fn bars_have_doubling_or_equal_widths() {
         let histogram = (1..=9).map(|n| (n, 1)).collect();
         let bins = doubled(&histogram);
         let bins: Vec<(&str, u64)> = bins.iter().map(|(label, n)| (label.as_str(), *n)).collect();
@@ -521,14 +521,14 @@ mod tests {
     }
 
     #[test]
-    fn one_of_a_kind_is_told_as_one() {
+    fn a_count_of_one_has_a_singular_unit() {
         assert_eq!((count(1, "games"), count(2, "games")), ("1 game".to_owned(), "2 games".to_owned()));
         let chart = columns(&even(&[(1, 3), (2, 1)].into()), "decisions");
         assert!(chart.contains("<title>1 decision: 3") && chart.contains("<title>2 decisions: 1"), "{chart}");
     }
 
     #[test]
-    fn what_is_likely_lies_between_nothing_and_all() {
+    fn confidence_intervals_stay_between_0_and_1() {
         for of in 1..200 {
             for share in [share(0, of), share(of, of)] {
                 let text = format!("{}–{}", percent(share.low), percent(share.high));
@@ -538,7 +538,7 @@ mod tests {
     }
 
     #[test]
-    fn what_players_wrote_is_text() {
+    fn escape_replaces_markup_in_texts_of_players() {
         assert_eq!(escape("<b>\"&\""), "&lt;b&gt;&quot;&amp;&quot;");
     }
 }

@@ -9,7 +9,7 @@ use crate::deal::seed_bytes;
 use crate::library;
 use baize_bots::Level;
 use baize_engine::chance::{Chance, FairChance, FastChance};
-use baize_engine::frame::{Ended, Ending, Frame, Status, seats_of};
+use baize_engine::frame::{Ended, Frame, OutcomeKind, Status, seats_of};
 use baize_engine::instance::{Game, Instance};
 use baize_engine::live::GameScene;
 use baize_engine::moves::Move;
@@ -17,7 +17,7 @@ use baize_engine::sink::{NullSink, Sink};
 use baize_engine::{cardset::CardSet, with_game};
 use baize_rules::diagnostic::line_column;
 use indicatif::{ProgressBar, ProgressStyle};
-use playtest::{GameContext, PlayedGame, Playtest};
+use playtest::{GameContext, GameMoves, Playtest};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -145,7 +145,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
                         let seated = bots::seated(&args.bots, n);
                         let (moves, ended) = bots::play(&game, &seated, valuation, seed)?;
                         bots::add(&mut tally.levels, &seated, &ended);
-                        let record = PlayedGame { people: false, moves };
+                        let record = GameMoves { people: false, moves };
                         if let Some(about) = &about {
                             let chance = &mut FairChance::new(seed_bytes(seed));
                             with_game!(&game, instance => tally.playtest.look(instance, chance, &record, about));
@@ -153,7 +153,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
                         Ok((record.moves.len() as u32, Some(ended)))
                     }),
                     _ => with_game!(&game, instance => work(players, args, &next, &bar, |_, seed, tally| {
-                        let mut record = PlayedGame { people: true, moves: Vec::new() };
+                        let mut record = GameMoves { people: true, moves: Vec::new() };
                         let keep = |seat, answer: &Move| {
                             if reports {
                                 record.moves.push((seat, answer.clone()));
@@ -284,7 +284,7 @@ impl Tally {
         self.lengths.push(moves);
         let Some(Ended { kind, winners, losers, ranks, fault, .. }) = ended else { return };
         // The rules said `end winner X` while X is nobody.
-        let word = if kind == Ending::Winners && winners == 0 { NOBODY_WON } else { kind.word() };
+        let word = if kind == OutcomeKind::Winners && winners == 0 { NOBODY_WON } else { kind.word() };
         *self.endings.entry(word).or_default() += 1;
         for (seat, &rank) in ranks.iter().enumerate().take(self.wins.len()) {
             self.wins[seat] += u64::from(winners >> seat & 1);

@@ -4,7 +4,7 @@ use baize_bots::Valuation;
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::Chance;
 use baize_engine::definition::TableDefinition;
-use baize_engine::frame::{Ended, Ending, Frame, seats_of};
+use baize_engine::frame::{Ended, Frame, OutcomeKind, seats_of};
 use baize_engine::input::Input;
 use baize_engine::instance::Instance;
 use baize_engine::instance::question::{Offer, Slot, SlotKind};
@@ -97,7 +97,7 @@ pub struct CardStats {
 
 /// Everything needed to play a game again.
 #[derive(Default)]
-pub struct PlayedGame {
+pub struct GameMoves {
     /// Whether people sat in the seats, or bots.
     pub people: bool,
     pub moves: Vec<(u8, Move)>,
@@ -132,7 +132,7 @@ impl Playtest {
         &mut self,
         instance: &Instance<S>,
         chance: &mut impl Chance,
-        game: &PlayedGame,
+        game: &GameMoves,
         about: &GameContext,
     ) {
         let mut frame = instance.frame();
@@ -180,7 +180,7 @@ impl Playtest {
         *self.answers.entry(count).or_default() += 1;
         let asked = &instance.code.questions[usize::from(legal.ask)];
         let question = self.questions.entry(legal.ask).or_insert_with(|| {
-            let prompt = asked.prompt.as_ref().map(|prompt| instance.line(frame, prompt, i32::from(seat), &[]));
+            let prompt = asked.prompt.as_ref().map(|prompt| instance.write_text(frame, prompt, i32::from(seat), &[]));
             let terminal = Terminal { table, names: &[], you: None };
             QuestionStats {
                 prompt: prompt.map(|line| terminal.line(&line)).unwrap_or_default(),
@@ -230,7 +230,7 @@ impl Playtest {
     fn end(&mut self, watch: Watch, ended: &Ended) {
         self.games += 1;
         self.end_turn(watch.turn);
-        if matches!(ended.kind, Ending::EveryoneWins | Ending::EveryoneLoses) {
+        if matches!(ended.kind, OutcomeKind::EveryoneWins | OutcomeKind::EveryoneLoses) {
             self.shared += 1;
         }
         let best = |seat: u8| ended.ranks[usize::from(seat)] == 1;

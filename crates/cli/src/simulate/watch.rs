@@ -26,7 +26,7 @@ pub struct WeakSpot {
 /// The weak spots of one game.
 #[derive(Default)]
 struct Watch {
-    held: BTreeSet<VarId>,
+    clamped: BTreeSet<VarId>,
     ran_out: BTreeSet<Pc>,
 }
 
@@ -40,7 +40,7 @@ impl<S: CardSet> Sink<S> for Watch {
     }
 
     fn held(&mut self, var: VarId) {
-        self.held.insert(var);
+        self.clamped.insert(var);
     }
 
     fn rollback(&mut self) {}
@@ -62,12 +62,12 @@ fn find_weak_spots_in<S: CardSet>(
     games: u64,
     seed_of: impl Fn(u64) -> u64,
 ) -> Result<Vec<WeakSpot>, String> {
-    let mut held: BTreeMap<VarId, u64> = BTreeMap::new();
+    let mut clamped: BTreeMap<VarId, u64> = BTreeMap::new();
     let mut ran_out: BTreeMap<usize, u64> = BTreeMap::new();
     for game in 0..games {
         let mut watch = Watch::default();
         super::play(instance, seed_of(game), &mut watch, |_, _| {})?;
-        watch.held.iter().for_each(|var| *held.entry(*var).or_default() += 1);
+        watch.clamped.iter().for_each(|var| *clamped.entry(*var).or_default() += 1);
         let line_of = |at: &Pc| {
             let span = instance.program.spans.get(*at as usize).copied().unwrap_or_default();
             line_column(source, span.start as usize).0
@@ -76,7 +76,7 @@ fn find_weak_spots_in<S: CardSet>(
         lines.into_iter().for_each(|line| *ran_out.entry(line).or_default() += 1);
     }
     let mut spots = Vec::new();
-    for (var, count) in held {
+    for (var, count) in clamped {
         let Some(var) = instance.program.vars.get(var as usize) else { continue };
         let range = match var.ty {
             Type::Number { low, high } => format!(" {low}..{high}"),

@@ -2,7 +2,7 @@
 
 use crate::client::Client;
 use crate::process::Process;
-use baize_protocol::{Action, Reported, TableStatus};
+use baize_protocol::{Action, ReportTarget, TableStatus};
 use baize_test_servers::{Postgres, Redis};
 use serde_json::Value;
 use std::process::Command;
@@ -10,14 +10,14 @@ use std::process::Command;
 /// Runs `baize admin`. Returns whether it succeeded, and its output.
 fn admin(place: &[&str], command: &[&str]) -> (bool, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_baize")).arg("admin").args(command).args(place).output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
-    (output.status.success(), said)
+    let printed = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+    (output.status.success(), printed)
 }
 
 fn done(place: &[&str], command: &[&str]) -> String {
-    let (good, said) = admin(place, command);
-    assert!(good, "{command:?}: {said}");
-    said
+    let (ok, printed) = admin(place, command);
+    assert!(ok, "{command:?}: {printed}");
+    printed
 }
 
 fn json(place: &[&str], command: &[&str]) -> Value {
@@ -49,7 +49,7 @@ async fn looks_after(place: &[&str], processes: [&Process; 2]) {
     clients[1].act(Action::Chat { text: "Go away\u{1b}[2J".into() }).await.unwrap();
     clients[0].until("it was said", |c| c.chat.iter().any(|line| line.text.starts_with("Go away"))).await;
     let n = clients[0].chat.iter().find(|line| line.text.starts_with("Go away")).unwrap().n;
-    clients[0].act(Action::Report { about: Reported::Line { n } }).await.unwrap();
+    clients[0].act(Action::Report { about: ReportTarget::Line { n } }).await.unwrap();
     // Lists for people, and the same as JSON.
     assert!(done(place, &["tables", "list"]).contains(&code));
     assert!(done(place, &["tables", "show", &code]).contains("name: Ben"));
@@ -81,10 +81,10 @@ async fn looks_after(place: &[&str], processes: [&Process; 2]) {
     let table = json(place, &["tables", "export", &code]);
     assert!(!table.to_string().contains("Ben") && table.to_string().contains("Somebody"), "{table}");
     done(place, &["tables", "delete", &code]);
-    let (good, said) = admin(place, &["tables", "show", &code]);
-    assert!(!good && said.contains("There is no table"), "{said}");
-    let (good, said) = admin(place, &["tables", "close", &code]);
-    assert!(!good && said.contains("There is no table"), "{said}");
+    let (ok, printed) = admin(place, &["tables", "show", &code]);
+    assert!(!ok && printed.contains("There is no table"), "{printed}");
+    let (ok, printed) = admin(place, &["tables", "close", &code]);
+    assert!(!ok && printed.contains("There is no table"), "{printed}");
 }
 
 #[tokio::test]
@@ -119,14 +119,14 @@ async fn an_operator_names_a_maker_by_eight_digits_at_least() {
     let maker = json(&place, &["tables", "export", &code])["people"][0]["maker"].as_str().unwrap().to_owned();
     for command in ["show", "export", "delete"] {
         for short in ["", &maker[..7], "zzzzzzzz"] {
-            let (good, said) = admin(&place, &["makers", command, short]);
-            assert!(!good && said.contains("at least the first 8 digits"), "{command} {short}: {said}");
+            let (ok, printed) = admin(&place, &["makers", command, short]);
+            assert!(!ok && printed.contains("at least the first 8 digits"), "{command} {short}: {printed}");
         }
     }
     assert!(done(&place, &["makers", "show", &maker[..8]]).contains(&code));
     for kind in ["tables", "packs"] {
-        let (good, said) = admin(&place, &[kind, "show", "x\u{1b}]0;y\u{7}\u{202e}"]);
-        assert!(!good && !said.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{said:?}");
+        let (ok, printed) = admin(&place, &[kind, "show", "x\u{1b}]0;y\u{7}\u{202e}"]);
+        assert!(!ok && !printed.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{printed:?}");
     }
 }
 
@@ -138,8 +138,8 @@ async fn an_order_is_obeyed_when_a_server_starts() {
     let code = process.table("pig", "Ann").await;
     process.terminate();
     let place = ["--data", data.path().to_str().unwrap()];
-    let (good, said) = admin(&place, &["tables", "delete", &code]);
-    assert!(!good && said.contains("No server has carried it out yet"), "{said}");
+    let (ok, printed) = admin(&place, &["tables", "delete", &code]);
+    assert!(!ok && printed.contains("No server has carried it out yet"), "{printed}");
     let _process = Process::start(data.path());
     while admin(&place, &["tables", "show", &code]).0 {}
 }

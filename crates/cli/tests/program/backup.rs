@@ -38,9 +38,9 @@ impl Places {
     }
 
     fn must_run(&self, block: &str, more_programs: &Path) -> String {
-        let (good, said) = self.run(block, more_programs);
-        assert!(good, "{block}{said}");
-        said
+        let (ok, printed) = self.run(block, more_programs);
+        assert!(ok, "{block}{printed}");
+        printed
     }
 }
 
@@ -101,9 +101,9 @@ async fn goes_on(mut process: Process, games: &[String], codes: &[String], lost:
     check_chat(&*store, codes, &ledgers).await;
     for (table, text) in &before.lines {
         let id = store.open(&codes[*table]).await.unwrap().here().unwrap().id;
-        let said = store.chat(id, 0, u32::MAX).await.unwrap();
+        let lines = store.chat(id, 0, u32::MAX).await.unwrap();
         let line = |body: &[u8]| serde_json::from_slice::<serde_json::Value>(body).unwrap()["line"]["text"].clone();
-        assert_eq!(said.iter().filter(|row| line(&row.body) == text.as_str()).count(), 1, "{text}");
+        assert_eq!(lines.iter().filter(|row| line(&row.body) == text.as_str()).count(), 1, "{text}");
     }
     store.close().await.unwrap();
     eprintln!("{} moves and {} lines were acknowledged before the backup", before.moves.len(), before.lines.len());
@@ -163,10 +163,10 @@ async fn a_sqlite_backup_made_under_play_restores_every_acknowledged_move() {
     let codes = tables(&process, &games).await;
     let there = Places::in_folder(old.path());
     let lost = played_and_lost(&mut process, &codes, || {
-        let said = there.must_run(&back_up, nowhere);
-        assert!(said.contains(&format!("{} tables", games.len())), "{said}");
-        let said = there.must_run(&check, nowhere);
-        assert!(said.contains("OK") && said.contains("is whole"), "{said}");
+        let printed = there.must_run(&back_up, nowhere);
+        assert!(printed.contains(&format!("{} tables", games.len())), "{printed}");
+        let printed = there.must_run(&check, nowhere);
+        assert!(printed.contains("OK") && printed.contains("is whole"), "{printed}");
     })
     .await;
 
@@ -178,8 +178,8 @@ async fn a_sqlite_backup_made_under_play_restores_every_acknowledged_move() {
     goes_on(Process::start(&restored), &games, &codes, &lost, StoreOf::Folder(&restored)).await;
 
     // On the old machine, `restore` refuses to overwrite the database or to mix it with the backup.
-    let (good, said) = there.run(&restore, nowhere);
-    assert!(!good && said.contains("baize.db exists, and nothing is overwritten: move it away"), "{said}");
+    let (ok, printed) = there.run(&restore, nowhere);
+    assert!(!ok && printed.contains("baize.db exists, and nothing is overwritten: move it away"), "{printed}");
     there.must_run(&make_way, nowhere);
     there.must_run(&restore, nowhere);
     let mut process = Process::start(&data);
@@ -188,12 +188,15 @@ async fn a_sqlite_backup_made_under_play_restores_every_acknowledged_move() {
 
     // Both commands refuse a damaged backup.
     damage(&backup_in(&old.path().join("backups"), "db"));
-    let (good, said) = there.run(&check, nowhere);
-    assert!(!good && said.contains("FAILED"), "{said}");
+    let (ok, printed) = there.run(&check, nowhere);
+    assert!(!ok && printed.contains("FAILED"), "{printed}");
     let fresh = tempfile::tempdir().unwrap();
     Command::new("cp").arg("-r").arg(old.path().join("backups")).arg(fresh.path()).status().unwrap();
-    let (good, said) = Places::in_folder(fresh.path()).run(&restore, nowhere);
-    assert!(!good && said.contains("is damaged (its checksum is") && said.contains("use another backup"), "{said}");
+    let (ok, printed) = Places::in_folder(fresh.path()).run(&restore, nowhere);
+    assert!(
+        !ok && printed.contains("is damaged (its checksum is") && printed.contains("use another backup"),
+        "{printed}"
+    );
     assert!(!fresh.path().join("data/baize.db").exists());
 }
 
@@ -216,11 +219,11 @@ async fn a_postgres_backup_made_under_play_restores_every_acknowledged_move() {
     .await;
 
     let dump = backup_in(&dir.path().join("backups"), "dump");
-    let good = std::fs::read(&dump).unwrap();
+    let undamaged = std::fs::read(&dump).unwrap();
     damage(&dump);
-    let (well, said) = places.run(&restore, postgres.programs());
-    assert!(!well && said.contains("FAILED"), "{said}");
-    std::fs::write(&dump, good).unwrap();
+    let (ok, printed) = places.run(&restore, postgres.programs());
+    assert!(!ok && printed.contains("FAILED"), "{printed}");
+    std::fs::write(&dump, undamaged).unwrap();
     // The refused restore left nothing behind that blocks the next one.
     places.must_run(&restore, postgres.programs());
     let url = format!("{}restored", postgres.server_url());

@@ -37,7 +37,7 @@ async fn played(process: &Process, game: &str) -> Replay {
 
 /// FAIR-3: `verify` accepts a valid replay and refuses a manipulated one; `replay` prints both.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn replays_are_checked_and_shown() {
+async fn verify_checks_replays_and_replay_prints_them() {
     let data = tempfile::tempdir().unwrap();
     let process = Process::start(data.path());
     for game in ["pig", "donkey"] {
@@ -45,41 +45,41 @@ async fn replays_are_checked_and_shown() {
         let file = data.path().join(format!("{game}.json"));
         let write = |replay: &Replay| std::fs::write(&file, serde_json::to_string(replay).unwrap()).unwrap();
         write(&replay);
-        let (good, said) = baize(&["verify"], &file);
-        assert!(good && said.contains("It holds") && said.contains(&replay.commitment), "{said}");
-        let (good, said) = baize(&["verify", "--commitment", &replay.commitment], &file);
-        assert!(good, "{said}");
-        let (good, said) = baize(&["verify", "--commitment", "00ff"], &file);
-        assert!(!good && said.contains("another commitment"), "{said}");
+        let (ok, printed) = baize(&["verify"], &file);
+        assert!(ok && printed.contains("It holds") && printed.contains(&replay.commitment), "{printed}");
+        let (ok, printed) = baize(&["verify", "--commitment", &replay.commitment], &file);
+        assert!(ok, "{printed}");
+        let (ok, printed) = baize(&["verify", "--commitment", "00ff"], &file);
+        assert!(!ok && printed.contains("another commitment"), "{printed}");
 
-        let (good, said) = baize(&["replay"], &file);
-        assert!(good && said.contains("the game begins") && said.contains("Ann"), "{said}");
-        assert!(said.lines().filter(|line| line.contains("  ")).count() >= replay.steps.len(), "{said}");
-        let (good, said) = baize(&["replay", "--step", "5"], &file);
-        assert!(good && said.contains("Ann"), "{said}");
-        let (good, said) = baize(&["replay", "--step", "100000"], &file);
-        assert!(!good && said.contains("steps"), "{said}");
+        let (ok, printed) = baize(&["replay"], &file);
+        assert!(ok && printed.contains("the game begins") && printed.contains("Ann"), "{printed}");
+        assert!(printed.lines().filter(|line| line.contains("  ")).count() >= replay.steps.len(), "{printed}");
+        let (ok, printed) = baize(&["replay", "--step", "5"], &file);
+        assert!(ok && printed.contains("Ann"), "{printed}");
+        let (ok, printed) = baize(&["replay", "--step", "100000"], &file);
+        assert!(!ok && printed.contains("steps"), "{printed}");
 
         let mut tampered = replay.clone();
         tampered.seed = "11".repeat(32);
         write(&tampered);
-        let (good, said) = baize(&["verify"], &file);
-        assert!(!good && said.contains("not the one committed to"), "{said}");
+        let (ok, printed) = baize(&["verify"], &file);
+        assert!(!ok && printed.contains("not the one committed to"), "{printed}");
         let mut tampered = replay.clone();
         let step = tampered.batches.len() / 2;
         tampered.batches[step].events.clear();
         write(&tampered);
-        let (good, said) = baize(&["verify"], &file);
-        assert!(!good && said.contains(&format!("step {} should have had another result", step + 1)), "{said}");
+        let (ok, printed) = baize(&["verify"], &file);
+        assert!(!ok && printed.contains(&format!("step {} should have had another result", step + 1)), "{printed}");
         let mut other = replay.clone();
         other.semantics = 999;
         write(&other);
-        let (good, said) = baize(&["verify"], &file);
-        assert!(!good && said.contains("semantics 999"), "{said}");
+        let (ok, printed) = baize(&["verify"], &file);
+        assert!(!ok && printed.contains("semantics 999"), "{printed}");
         std::fs::write(&file, "{").unwrap();
         for command in ["verify", "replay"] {
-            let (good, said) = baize(&[command], &file);
-            assert!(!good && said.contains("this is no replay"), "{said}");
+            let (ok, printed) = baize(&[command], &file);
+            assert!(!ok && printed.contains("this is no replay"), "{printed}");
         }
     }
 }

@@ -114,7 +114,7 @@ fn can_mount() -> bool {
 
 /// DISK-1, DISK-2: another program fills a disk of 16 MB and frees it again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_disk_refuses_and_recovers() {
+async fn the_server_reports_a_full_disk_and_recovers() {
     if !can_mount() {
         eprintln!("not tried: no file system of one's own here");
         return;
@@ -152,7 +152,7 @@ async fn a_full_disk_refuses_and_recovers() {
 
 /// DISK-1, DISK-2: the system refuses every write, because of a limit on file sizes, which SQLite reports as a broken disk.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn writes_that_the_system_refuses_are_told_and_recover() {
+async fn the_server_reports_refused_writes_and_recovers() {
     let data = tempfile::tempdir().unwrap();
     // The program must ignore the signal of this limit, or the signal would end it.
     let process = Process::under(data.path(), &["sh", "-c", "trap '' XFSZ; exec \"$@\" 2>/dev/null", "sh"]);
@@ -174,7 +174,7 @@ async fn writes_that_the_system_refuses_are_told_and_recover() {
 
 /// DISK-2: another process locks the database.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_locked_by_another_process_is_told_and_recovers() {
+async fn the_server_reports_a_locked_database_and_recovers() {
     let data = tempfile::tempdir().unwrap();
     let process = Process::start(data.path());
     let mut table = Table::new(&process).await;
@@ -191,7 +191,7 @@ async fn a_database_locked_by_another_process_is_told_and_recovers() {
 
 /// DISK-5: the folder is deleted and replaced by a backup.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_deleted_folder_and_a_backup_in_its_place() {
+async fn the_server_recovers_when_a_backup_replaces_a_deleted_folder() {
     let outer = tempfile::tempdir().unwrap();
     let (data, backup) = (outer.path().join("data"), outer.path().join("backup"));
     std::fs::create_dir_all(&data).unwrap();

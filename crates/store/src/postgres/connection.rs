@@ -44,19 +44,19 @@ pub struct Connection {
 
 #[derive(Default)]
 struct ConnectionState {
-    session: Option<Arc<Session>>,
+    session: Option<Arc<DatabaseSession>>,
     /// When connecting failed for the last time, and why.
     failed: Option<(Instant, StoreError)>,
 }
 
 /// One session with the database, and the statements prepared in it.
-pub struct Session {
+pub struct DatabaseSession {
     pub client: Client,
     prepared: Mutex<HashMap<String, Statement>>,
     driver: JoinHandle<()>,
 }
 
-impl Drop for Session {
+impl Drop for DatabaseSession {
     fn drop(&mut self) {
         self.driver.abort();
     }
@@ -77,7 +77,7 @@ impl Connection {
     }
 
     /// Returns the open session, or a new one if the last was lost.
-    pub async fn session(&self) -> Result<Arc<Session>, StoreError> {
+    pub async fn session(&self) -> Result<Arc<DatabaseSession>, StoreError> {
         let asked = Instant::now();
         let mut state = self.state.lock().await;
         if let Some(session) = state.session.as_ref().filter(|session| !session.client.is_closed()) {
@@ -104,7 +104,7 @@ impl Connection {
     }
 
     /// An error comes with whether it may be temporary.
-    async fn connect(&self) -> Result<Session, (String, bool)> {
+    async fn connect(&self) -> Result<DatabaseSession, (String, bool)> {
         let (client, mut connection) = self.config.connect(NoTls).await.map_err(|error| {
             // Class 28 is a wrong user or password, class 3D a database that does not exist: waiting does not help.
             let permanent =
@@ -119,7 +119,7 @@ impl Connection {
                 }
             }
         });
-        let session = Session { client, prepared: Mutex::default(), driver };
+        let session = DatabaseSession { client, prepared: Mutex::default(), driver };
         session.client.batch_execute(&self.setup).await.map_err(|error| (describe(&error), true))?;
         Ok(session)
     }
@@ -173,7 +173,7 @@ impl Connection {
         self.state.lock().await.session.take();
     }
 
-    async fn drop_session(&self, lost: &Arc<Session>) {
+    async fn drop_session(&self, lost: &Arc<DatabaseSession>) {
         let mut state = self.state.lock().await;
         if state.session.as_ref().is_some_and(|session| Arc::ptr_eq(session, lost)) {
             state.session.take();
@@ -181,7 +181,7 @@ impl Connection {
     }
 }
 
-impl Session {
+impl DatabaseSession {
     async fn prepare(&self, sql: &str) -> Result<Statement, tokio_postgres::Error> {
         let prepared = || self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(statement) = prepared().get(sql) {

@@ -4,7 +4,7 @@ use baize_engine::view::{Batch, Cause, Event, View};
 use baize_terminal::Terminal;
 
 /// Describes batches to one player, whose view is the one after the batch.
-pub struct Story<'a> {
+pub struct BatchWriter<'a> {
     pub terminal: Terminal<'a>,
     pub view: &'a View,
 }
@@ -20,7 +20,7 @@ struct CardMovement {
     count: u32,
 }
 
-impl Story<'_> {
+impl BatchWriter<'_> {
     /// Describes movements of cards and announcements, one in each line.
     pub fn lines(&self, batch: &Batch) -> Vec<String> {
         let mut lines = Vec::new();
