@@ -16,7 +16,7 @@ pub mod report;
 pub mod shrink;
 pub mod sites;
 
-pub use play::{Broken, Counts};
+pub use play::{Counts, Violation};
 pub use report::{Failure, Report};
 
 use baize_rules::program::Program;

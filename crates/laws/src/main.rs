@@ -1,6 +1,7 @@
 //! `baize-laws [MINUTES] [SEED]` writes and plays files for so long, and prints what was found.
 //! `baize-laws mutations [FILES] [NAME …]` switches off one check or mask after another and looks for a file that shows what it
 //! is good for, among so many for each; what is found is kept in `tests/switches/`.
+//! `baize-laws play FILE …` plays files as they are, and `baize-laws write SEED` prints a generated one.
 //! `baize-laws without NAME FILE` plays a file with one check or mask switched off, and with all in place, and prints what breaks.
 
 use baize_laws::play::{self, Counts};
@@ -16,6 +17,8 @@ fn main() -> ExitCode {
     match words.first().map(String::as_str) {
         Some("mutations") => mutations(&words[1..]),
         Some("without") => without(&words[1..]),
+        Some("play") => play_files(&words[1..]),
+        Some("write") => write_file(&words[1..]),
         _ => laws(&words),
     }
 }
@@ -89,6 +92,33 @@ fn keep(path: &Path, witness: &Witness) {
     }
 }
 
+/// Checks and plays files as they are.
+fn play_files(paths: &[String]) -> ExitCode {
+    let mut sound = true;
+    for path in paths {
+        let source = std::fs::read_to_string(path).unwrap_or_default();
+        let Some(program) = baize_laws::compile(&source) else {
+            println!("{path}: refused");
+            continue;
+        };
+        let mut counts = Counts::default();
+        let broken = (0..GAMES).find_map(|game| Some((game, play::guarded(&program, game, &mut counts).err()?)));
+        sound &= broken.is_none();
+        match broken {
+            Some((game, broken)) => println!("{path}: game {game} breaks “{}”: {}", broken.law, broken.what),
+            None => println!("{path}: {GAMES} games keep all laws, {} pairs", counts.pairs),
+        }
+    }
+    if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Prints the file of a seed, as the search for a witness writes it.
+fn write_file(words: &[String]) -> ExitCode {
+    let seed = words.first().and_then(|word| word.parse().ok()).unwrap_or(0);
+    print!("{}", baize_laws::generate::hostile_file(seed));
+    ExitCode::SUCCESS
+}
+
 /// Games in which a file is tried.
 const GAMES: u64 = 30;
 
@@ -105,13 +135,19 @@ fn without(words: &[String]) -> ExitCode {
         for diagnostic in site.off(|| baize_rules::compile(&source).1) {
             println!("without {name}: {}: {}", diagnostic.code, diagnostic.title);
         }
+        if let Some(program) = site.off(|| baize_laws::compile(&source)) {
+            for reveal in &program.reveals {
+                println!("listed at op {}: {}", reveal.pc, reveal.what);
+            }
+        }
         match (0..GAMES).find_map(|game| Some((game, site.breaks(&source, game)?))) {
             Some((game, broken)) => println!("game {game} breaks “{}”: {}", broken.law, broken.what),
             None => {
                 let mut counts = Counts::default();
                 if let Some(program) = site.off(|| baize_laws::compile(&source)) {
-                    (0..GAMES)
-                        .for_each(|game| drop::<Result<(), play::Broken>>(play::guarded(&program, game, &mut counts)));
+                    (0..GAMES).for_each(|game| {
+                        drop::<Result<(), play::Violation>>(play::guarded(&program, game, &mut counts))
+                    });
                 }
                 println!("{GAMES} games keep all laws: {counts:?}");
             }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// A law that does not hold, and how it was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub struct Violation {
     pub law: &'static str,
     pub what: String,
 }
@@ -54,19 +54,19 @@ const BOTS: u32 = 64;
 const STEPS: usize = 40;
 
 /// Plays a game; a panic is a broken law like any other.
-pub fn guarded(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Broken> {
+pub fn guarded(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Violation> {
     match catch_unwind(AssertUnwindSafe(|| play(program, seed, counts))) {
         Ok(result) => result,
         Err(panic) => {
             let what = panic.downcast_ref::<String>().cloned();
             let what = what.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-            Err(Broken { law: "no panic", what: what.unwrap_or_default() })
+            Err(Violation { law: "no panic", what: what.unwrap_or_default() })
         }
     }
 }
 
-fn law(law: &'static str, result: Result<(), String>) -> Result<(), Broken> {
-    result.map_err(|what| Broken { law, what })
+fn law(law: &'static str, result: Result<(), String>) -> Result<(), Violation> {
+    result.map_err(|what| Violation { law, what })
 }
 
 /// One game under way.
@@ -80,13 +80,15 @@ struct Session<'a> {
     twins: Vec<Twin>,
     handles: handles::Lost,
     chance: FastChance,
+    /// Whether players leave again and again.
+    restless: bool,
     /// Whether bots are looked at as well: what is good to have takes a while to learn.
     bots: bool,
     valuation: Option<Valuation>,
     counts: &'a mut Counts,
 }
 
-fn play(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Broken> {
+fn play(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Violation> {
     let mut chance = FastChance::new(seed ^ 0x5eed);
     let (low, high) = (u32::from(program.meta.min_players), u32::from(program.meta.max_players));
     let seats = (low + chance.below(high - low + 1)) as usize;
@@ -112,6 +114,7 @@ fn play(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Br
         twins: Vec::new(),
         handles: handles::Lost::default(),
         chance,
+        restless: seed % 3 == 1,
         bots,
         valuation: None,
         counts,
@@ -122,7 +125,7 @@ fn play(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Br
 }
 
 impl Session<'_> {
-    fn begin(&mut self) -> Result<(), Broken> {
+    fn begin(&mut self) -> Result<(), Violation> {
         // Now and then somebody comes later.
         let late = (self.chance.below(6) == 0).then(|| self.chance.below(self.seats as u32) as u8);
         for seat in (0..self.seats as u8).filter(|seat| Some(*seat) != late) {
@@ -142,7 +145,7 @@ impl Session<'_> {
         self.table.open() != 0 || self.table.outcome().is_some()
     }
 
-    fn middle(&mut self) -> Result<(), Broken> {
+    fn middle(&mut self) -> Result<(), Violation> {
         for _ in 0..STEPS {
             if self.table.outcome().is_some() {
                 self.counts.ended += 1;
@@ -151,7 +154,7 @@ impl Session<'_> {
                 }
                 break;
             }
-            if self.chance.below(6) == 0 {
+            if self.chance.below(if self.restless { 2 } else { 6 }) == 0 {
                 let input = self.disturbance();
                 self.step(TwinStep::Input(input))?;
                 continue;
@@ -164,7 +167,7 @@ impl Session<'_> {
                 continue;
             }
             let seat = open[self.chance.below(open.len() as u32) as usize];
-            let answer = self.answer(seat).map_err(|what| Broken { law: "who is asked may answer", what })?;
+            let answer = self.answer(seat).map_err(|what| Violation { law: "who is asked may answer", what })?;
             self.one_step_twins(seat, &answer)?;
             self.step(TwinStep::Move(seat, answer))?;
             if self.chance.below(3) == 0 {
@@ -175,7 +178,7 @@ impl Session<'_> {
     }
 
     /// The laws that concern one moment.
-    fn moment(&mut self) -> Result<(), Broken> {
+    fn moment(&mut self) -> Result<(), Violation> {
         let (table, seed) = (&self.table, self.chance.word());
         law("what a seat sees decides what it may do", laws::sight_decides_legality(table))?;
         law("what players read is true", laws::sights_tell_the_truth(table))?;
@@ -198,18 +201,18 @@ impl Session<'_> {
     }
 
     /// Takes a step at the table and at the twins.
-    fn step(&mut self, step: TwinStep) -> Result<(), Broken> {
+    fn step(&mut self, step: TwinStep) -> Result<(), Violation> {
         let before = self.table.clone();
         let told = match step.apply(&mut self.table) {
             Ok(told) => told,
             Err(refusal) => {
                 let unchanged = self.table.save() == before.save();
                 if !unchanged {
-                    return Err(Broken { law: "refusals change nothing", what: format!("{step:?}: {refusal:?}") });
+                    return Err(Violation { law: "refusals change nothing", what: format!("{step:?}: {refusal:?}") });
                 }
                 return match step {
                     TwinStep::Move(..) => {
-                        Err(Broken { law: "what is legal is accepted", what: format!("{step:?}: {refusal:?}") })
+                        Err(Violation { law: "what is legal is accepted", what: format!("{step:?}: {refusal:?}") })
                     }
                     TwinStep::Input(_) => Ok(()),
                 };
@@ -224,7 +227,7 @@ impl Session<'_> {
         let mut going = Vec::new();
         for mut twin in std::mem::take(&mut self.twins) {
             let same = twin.follow(&before, &self.table, &step, &told);
-            if same.map_err(|what| Broken { law: "nothing leaks to who is told", what })? {
+            if same.map_err(|what| Violation { law: "nothing leaks to who is told", what })? {
                 self.counts.pairs += 1;
                 going.push(twin);
             }
@@ -241,27 +244,27 @@ impl Session<'_> {
     }
 
     /// Every viewer is told the same of this answer at a table that differs in what it can't see.
-    fn one_step_twins(&mut self, seat: u8, answer: &baize_engine::moves::Move) -> Result<(), Broken> {
+    fn one_step_twins(&mut self, seat: u8, answer: &baize_engine::moves::Move) -> Result<(), Violation> {
         let step = TwinStep::Move(seat, answer.clone());
         let mut after = self.table.clone();
         let Ok(told) = step.apply(&mut after) else { return Ok(()) };
         for viewer in laws::viewers(&self.table).into_iter().filter(|viewer| *viewer != Viewer::Replay) {
             let mut twin = Twin::new(&self.table, viewer, self.chance.word());
             let same = twin.follow(&self.table, &after, &step, &told);
-            if same.map_err(|what| Broken { law: "nothing leaks to who is told", what })? {
+            if same.map_err(|what| Violation { law: "nothing leaks to who is told", what })? {
                 self.counts.pairs += 1;
             }
         }
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<(), Broken> {
+    fn finish(&mut self) -> Result<(), Violation> {
         self.moment()?;
         let repairs: u32 =
             laws::viewers(&self.table).iter().filter_map(|v| self.table.observer(*v)).map(|o| o.repairs()).sum();
         if repairs > 0 {
             let what = format!("{repairs} zones had to be told whole because events did not lead to the view");
-            return Err(Broken { law: "events lead to the view", what });
+            return Err(Violation { law: "events lead to the view", what });
         }
         law("the log leads to the same table", self.replayed())?;
         law("the game ends", self.ends())

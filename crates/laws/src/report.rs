@@ -1,7 +1,7 @@
 //! What a run has done and found.
 
 use crate::cover::Cover;
-use crate::play::{Broken, Counts};
+use crate::play::{Counts, Violation};
 use std::fmt;
 
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub struct Failure {
     pub seed: u64,
     /// The seed of the game.
     pub game: u64,
-    pub broken: Broken,
+    pub broken: Violation,
     /// As short as it could be made.
     pub source: String,
 }

@@ -1,6 +1,6 @@
 //! Makes a file that breaks a law as short as it can be while it still breaks that law.
 
-use crate::play::{self, Broken, Counts};
+use crate::play::{self, Counts, Violation};
 use crate::repair::{indent, repaired, without};
 
 /// Files tried at most.
@@ -9,7 +9,7 @@ const TRIES: usize = 1_500;
 const GAMES: u64 = 3;
 
 /// A shorter file that breaks the same law in one of a few games.
-pub fn shrunk(source: &str, broken: &Broken, game: u64) -> String {
+pub fn shrunk(source: &str, broken: &Violation, game: u64) -> String {
     shrunk_while(source, &mut |source| breaks(source, broken.law, game))
 }
 

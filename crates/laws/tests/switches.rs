@@ -86,12 +86,12 @@ fn every_leak_diagnostic_has_a_switch() {
             let above = &lines[at.saturating_sub(3)..at];
             let asked = above.iter().any(|line| line.contains("switch::is_off()"));
             let function = lines[..at].iter().rev().find(|line| line.contains("fn ")).unwrap();
-            let shared = ["hidden_fact", "hidden_from"].iter().any(|name| function.contains(name));
+            let shared = ["refuse_hidden_fact", "refuse_hidden_from"].iter().any(|name| function.contains(name));
             assert!(asked || shared, "{}:{}: {line}", path.display(), at + 1);
         }
         // The two that make them are called by the functions that ask the switch.
         for (at, line) in lines.iter().enumerate() {
-            if line.contains("self.hidden_fact(") || line.contains("self.hidden_from(") {
+            if line.contains("self.refuse_hidden_fact(") || line.contains("self.refuse_hidden_from(") {
                 assert!(lines[at - 1].contains("switch::is_off()"), "{}:{}: {line}", path.display(), at + 1);
             }
         }

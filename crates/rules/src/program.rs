@@ -40,7 +40,7 @@ pub use reveal::{RevealKind, RevealSite};
 pub use show::{Badge, Face, Highlight, Presentation, SeatStatus, StatusLine};
 pub use text::{Text, TextPart, ValueFormat};
 pub use var::{Type, Var, VarKind, VarRef};
-pub use zone::{Dim, PlayerMemory, SeesClause, Shape, ViewerGroup, Visibility, Zone};
+pub use zone::{Dim, PlayerMemory, Shape, ViewerGroup, Visibility, VisibilityClause, Zone};
 
 /// `nobody` and, where a card is expected, `none`.
 pub const NONE: i32 = -1;

@@ -10,7 +10,7 @@ use crate::moves::{Move, PartValue};
 use crate::observe::{Audience, SavedObserver};
 use crate::sight::{Sight, Visibility};
 use crate::view::Viewer;
-use baize_rules::program::{PartKind, PlayerMemory, Type, VarKind};
+use baize_rules::program::{PartKind, PlayerMemory, Type, Var, VarKind};
 use std::collections::BTreeMap;
 
 /// A whole table in which the cards hidden from one viewer have changed places, and everybody looks on as before.
@@ -126,7 +126,7 @@ pub(super) fn permuted<S: CardSet>(
         said.iter_mut().for_each(|text| text.push('!'));
     }
     for (var, layout) in instance.program.vars.iter().zip(&instance.layout.vars) {
-        if var.ty == Type::Card {
+        if var.ty == Type::Card && !is_public(var) {
             for cell in layout.base..layout.base + layout.len {
                 if let Ok(card) = u16::try_from(frame.cells[cell as usize]) {
                     frame.cells[cell as usize] = i32::from(to(card));
@@ -167,14 +167,19 @@ pub(super) fn renamed(mut saved: SavedObserver, moved: &[u16]) -> SavedObserver 
     saved
 }
 
+/// Whether everybody knows the value of a variable.
+fn is_public(var: &Var) -> bool {
+    matches!(var.kind, VarKind::State { .. } | VarKind::PublicLocal)
+}
+
 /// Which hidden card takes the place of which: any of the same deck.
 fn permutation<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut FastChance) -> Vec<u16> {
     let instance = sight.instance();
     let mut moved: Vec<u16> = (0..instance.cards.len() as u16).collect();
-    // A card that a public variable names is known whatever zone it is in.
+    // Everybody knows which card a public variable names. In half of the pairs they also know where it lies.
+    let located = chance.below(2) == 0;
     let vars = instance.program.vars.iter().zip(&instance.layout.vars);
-    let named = vars
-        .filter(|(var, _)| var.ty == Type::Card && matches!(var.kind, VarKind::State { .. } | VarKind::PublicLocal));
+    let named = vars.filter(|(var, _)| located && var.ty == Type::Card && is_public(var));
     let named: Vec<i32> = named
         .flat_map(|(_, layout)| truth.cells[layout.base as usize..(layout.base + layout.len) as usize].to_vec())
         .collect();

@@ -140,8 +140,26 @@ fn is_family(program: &Program, zone: ZoneId) -> bool {
 
 /// Whether everybody always sees how many cards lie in a zone.
 fn is_counted(clauses: &[ShownTo]) -> bool {
-    let last = clauses.iter().rposition(|clause| clause.who == ViewerGroup::Everyone && clause.when.is_none());
-    clauses[last.unwrap_or(0)..].iter().all(|clause| clause.what != Visibility::Nothing)
+    // An owner, another player, a spectator: which clauses speak of them, and which may, by a role.
+    [(true, true), (true, false), (false, false)].into_iter().all(|(plays, owns)| {
+        for clause in clauses.iter().rev() {
+            let (meant, certain) = match clause.who {
+                ViewerGroup::Everyone => (true, true),
+                ViewerGroup::Players => (plays, true),
+                ViewerGroup::Spectators => (!plays, true),
+                ViewerGroup::Owner => (owns, true),
+                ViewerGroup::Others => (!owns, true),
+                ViewerGroup::Role(_) => (plays, false),
+            };
+            if meant && clause.what == Visibility::Nothing {
+                return false;
+            }
+            if meant && certain && clause.when.is_none() {
+                return true;
+            }
+        }
+        true
+    })
 }
 
 /// The zones that cards are taken from, if the rules name them.

@@ -36,7 +36,7 @@ pub(super) fn is_told<S: CardSet>(live: &Live<S>) -> Result<(), String> {
         let labels = question.offers.iter().filter_map(|offer| offer.label.as_ref());
         let texts: Vec<&Script<S>> = question.prompt.iter().chain(labels).collect();
         for text in texts {
-            let read = |frame| instance.line(frame, text, i32::from(seat), &[]);
+            let read = |frame| instance.write_text(frame, text, i32::from(seat), &[]);
             if read(sight.frame()) != read(truth) {
                 let (seen, real) = (read(sight.frame()), read(truth));
                 return Err(format!("seat {seat} reads {seen:?}, and true is {real:?}"));

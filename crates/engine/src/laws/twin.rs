@@ -10,7 +10,7 @@ use super::permute::Difference;
 use super::{difference, news, permute, reference};
 use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
-use crate::frame::{Frame, NO_ID};
+use crate::frame::{Frame, NO_ID, seats_of};
 use crate::input::Input;
 use crate::instance::question::{Mode, RangeOf, Slot, SlotKind};
 use crate::instance::{Instance, VarLayout};
@@ -20,7 +20,7 @@ use crate::observe::Knowledge;
 use crate::sight::Visibility;
 use crate::sink::{Raw, Sink};
 use crate::view::Viewer;
-use baize_rules::program::{Op, Pc, RevealKind, Type, Var, VarKind};
+use baize_rules::program::{DefaultPick, Op, Pc, RevealKind, Type, Var, VarKind};
 
 /// What happens at a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,8 +154,8 @@ impl Pair {
         }
         // Who does not answer has a default made for them, of what they hold: as good as an answer of theirs.
         let made = (here.moves - before.core().frame.moves, elsewhere.moves - moves);
-        let by_default =
-            made != (u32::from(matches!(step, TwinStep::Move(..))), u32::from(matches!(step, TwinStep::Move(..))));
+        let asked = u32::from(matches!(step, TwinStep::Move(..)));
+        let by_default = made != (asked, asked) && !(made == (1, 1) && self.have_same_default(before, &other_before));
         let (Some(a), Some(b)) = (told.of(viewer), there.of(viewer)) else { return Ok(false) };
         let wrong = if a != b {
             format!("{viewer:?} can tell from what it is told of {step:?}: {}", difference(a, b))
@@ -168,7 +168,7 @@ impl Pair {
         } else if knows(after, viewer) != knows(other, viewer) {
             // It was told the same, so nothing that may be told is an excuse.
             return Err(format!("what {viewer:?} remembers depends on what it can't see"));
-        } else if let Some(name) = told_apart(after, other, viewer) {
+        } else if let (false, Some(name)) = (by_default, told_apart(after, other, viewer)) {
             return Err(format!("{viewer:?} knows `{name}`, and it depends on what it can't see"));
         } else {
             return Ok(true);
@@ -176,7 +176,10 @@ impl Pair {
         if self.difference == Difference::Handles {
             return Err(wrong);
         }
-        let trace = |live: &Live<S>, step: &TwinStep| trace(live, step, viewer, self.difference);
+        // Where the tables differ in how many cards lie somewhere, a move shows that too.
+        let sizes = |live: &Live<S>| live.core().frame.sets.iter().map(|cards| cards.len()).collect::<Vec<_>>();
+        let same_sizes = sizes(before) == sizes(&other_before);
+        let trace = |live: &Live<S>, step: &TwinStep| trace(live, step, viewer, self.difference, same_sizes);
         let ((here, shown), (there, shown_there)) = (trace(before, step), trace(&other_before, &other_step));
         // What the list of reveals names may be told, and all that comes of it; what happens before it may not differ.
         if by_default || (shown || shown_there) && here == there {
@@ -203,6 +206,32 @@ impl Pair {
             }
         }
         Some(news::renamed_move(before, seat, answer, &moved))
+    }
+
+    /// Whether both tables make the same default for the one player who is asked. Then the default is no excuse: it is the same
+    /// answer at both tables. A hook that touches cards runs before the default is chosen, so it may change the default.
+    fn have_same_default<S: CardSet>(&self, before: &Live<S>, other: &Live<S>) -> bool {
+        let (instance, frame) = (&before.core().instance, &before.core().frame);
+        let mut open = seats_of(frame.open);
+        let (Some(seat), None) = (open.next(), open.next()) else { return false };
+        let ask = frame.seats[usize::from(seat)].ask;
+        let Some(question) = instance.code.questions.get(usize::from(ask)) else { return false };
+        let sealed = matches!(question.mode, Mode::All(_)) || question.threaded;
+        let random = matches!(question.default, Some((_, DefaultPick::Random)));
+        let hook = instance.program.on_leave.as_ref().map(|hook| &instance.program.code[hook.body as usize..]);
+        let body = hook.into_iter().flatten().take_while(|op| !matches!(op, Op::Return));
+        let steady = body.into_iter().all(|op| {
+            matches!(
+                op,
+                Op::Set(..) | Op::Add(..) | Op::Jump(_) | Op::Unless(..) | Op::Circle { .. } | Op::CountTo { .. }
+            )
+        });
+        if sealed || random || !steady {
+            return false;
+        }
+        let default = |live: &Live<S>| live.core().instance.default_move(&live.core().frame, seat);
+        let same = default(before).and_then(|answer| self.same_answer(before, other, seat, &answer));
+        same.is_some() && same == default(other)
     }
 
     /// What somebody else might have answered instead without this viewer's knowing: anything while answers are sealed, another
@@ -234,13 +263,22 @@ fn knows<S: CardSet>(live: &Live<S>, viewer: Viewer) -> Option<&Knowledge> {
     live.audience().of(viewer).map(|observer| observer.knowledge())
 }
 
-/// A variable whose value the viewer knows and that differs. Cards are left out: of two that look the same either will do.
+/// A variable whose value the viewer knows and that differs. Cards are left out: of two that look the same either will do. So
+/// is what picked cards have in common (`value of s`) where the viewer does not see the same ones of them.
 fn told_apart<S: CardSet>(here: &Live<S>, there: &Live<S>, viewer: Viewer) -> Option<String> {
     let (a, b) = (here.sight(viewer), there.sight(viewer));
     let instance = &here.core().instance;
+    let unlike = |var: &Var| {
+        let Some((_, picked)) = var.name.split_once(" of ") else { return false };
+        let named = instance.program.vars.iter().zip(&instance.layout.vars).filter(|(var, _)| var.name == picked);
+        named
+            .filter_map(|(_, layout)| Some((layout.picked? as usize, layout.len as usize)))
+            .any(|(slot, len)| a.frame().picked[slot..slot + len] != b.frame().picked[slot..slot + len])
+    };
     let differs = |(var, layout): &(&Var, &VarLayout)| {
         let cells = layout.base as usize..(layout.base + layout.len) as usize;
         !matches!(var.ty, Type::Card | Type::Cards | Type::Text { .. })
+            && !unlike(var)
             && a.frame().cells[cells.clone()] != b.frame().cells[cells]
     };
     let mut vars = instance.program.vars.iter().zip(&instance.layout.vars);
@@ -262,6 +300,10 @@ struct Trace<'a, S> {
     viewer: Viewer,
     difference: Difference,
     seen: Vec<Noticed>,
+    /// The tables have as many cards in each zone.
+    same_sizes: bool,
+    /// The op at hand is listed because it shows cards to some: it is no excuse before this viewer sees one of them.
+    showing: bool,
     /// An op was done that may tell something hidden.
     revealed: bool,
 }
@@ -284,7 +326,13 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
             return;
         }
         match event {
-            Raw::CardMoved { from, to, .. } => {
+            Raw::CardMoved { from, to, face_down, .. } => {
+                let seen = usize::from(to) < self.instance.zones()
+                    && reference::level(self.instance, frame, self.viewer, usize::from(to)) == Visibility::Cards;
+                if self.showing && seen && !face_down {
+                    self.revealed = true;
+                    return;
+                }
                 let named = |zone: u16| {
                     let known = usize::from(zone) < self.instance.zones();
                     let level = |zone| reference::level(self.instance, frame, self.viewer, usize::from(zone));
@@ -328,7 +376,17 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
             Difference::Values => reveals || kind == RevealKind::Seers,
             _ => kind != RevealKind::Answer,
         };
-        self.revealed |= !alone && sites.filter(|site| tells(site.kind)).any(|site| site.pc == pc);
+        let moves = matches!(
+            self.instance.program.code.get(pc as usize),
+            Some(Op::Move { .. } | Op::Draw { .. } | Op::Deal { .. } | Op::Pass { .. } | Op::Gather { .. })
+        );
+        self.showing = false;
+        for site in sites.filter(|site| site.pc == pc && !alone && tells(site.kind)) {
+            match site.kind {
+                RevealKind::Shown if moves && self.same_sizes => self.showing = true,
+                _ => self.revealed = true,
+            }
+        }
         // By chance the same number names another place where hidden cards lie in another order.
         self.revealed |= match self.instance.program.code.get(pc as usize) {
             Some(Op::RandomCard { among, .. }) => {
@@ -349,10 +407,19 @@ fn trace<S: CardSet>(
     step: &TwinStep,
     viewer: Viewer,
     difference: Difference,
+    same_sizes: bool,
 ) -> (Vec<Noticed>, bool) {
     let mut core = before.core().clone();
     let instance = core.instance.clone();
-    let mut trace = Trace { instance: &instance, viewer, difference, seen: Vec::new(), revealed: false };
+    let mut trace = Trace {
+        instance: &instance,
+        viewer,
+        difference,
+        seen: Vec::new(),
+        same_sizes,
+        showing: false,
+        revealed: false,
+    };
     let _ = match step {
         TwinStep::Move(seat, answer) => core.play(*seat, answer, &mut trace),
         TwinStep::Input(input) => core.input(input, &mut trace),

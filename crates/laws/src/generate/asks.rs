@@ -2,23 +2,23 @@
 
 use super::focus::Focus;
 use super::scope::{Index, Kind, Zone};
-use super::{Place, Secrecy, Writer};
+use super::{Context, Secrecy, Writer};
 
 impl Writer {
     /// A question, of whichever sort.
     pub(super) fn ask(&mut self) {
         self.asked = true;
-        let outside = (self.me.clone(), self.place);
+        let outside = (self.me.clone(), self.context);
         let (head, name) = match self.below(8) {
-            0 | 1 if self.place == Place::Main => {
+            0 | 1 if self.context == Context::Main => {
                 let name = self.fresh("p");
                 let over = self.open(|w| w.of_player(1));
-                (format!("ask all {name} over players where {over}"), Some((name, Place::Sealed)))
+                (format!("ask all {name} over players where {over}"), Some((name, Context::Sealed)))
             }
-            2 if self.place == Place::Main => {
+            2 if self.context == Context::Main => {
                 let name = self.fresh("p");
                 let over = self.open(|w| w.of_player(1));
-                (format!("ask first {name} over players where {over}"), Some((name, Place::Answer)))
+                (format!("ask first {name} over players where {over}"), Some((name, Context::Answer)))
             }
             _ => {
                 let who = match self.me.clone() {
@@ -32,12 +32,12 @@ impl Writer {
         };
         let bound = self.scope.len();
         let first = head.starts_with("ask first");
-        if let Some((name, place)) = name {
+        if let Some((name, context)) = name {
             self.bind(&name, Kind::Player);
             self.me = Some(name);
-            self.place = place;
-        } else if self.place == Place::Main {
-            self.place = Place::Answer;
+            self.context = context;
+        } else if self.context == Context::Main {
+            self.context = Context::Answer;
         }
         let prompt = if self.one_in(6) { String::new() } else { format!(" {}", self.text(Secrecy::Mine)) };
         self.line(format!("{head}{prompt}"));
@@ -59,7 +59,7 @@ impl Writer {
         self.clauses(&names);
         self.indent -= 1;
         self.scope.truncate(bound);
-        (self.me, self.place) = outside;
+        (self.me, self.context) = outside;
     }
 
     fn alternative(&mut self, only: bool) -> String {
@@ -143,7 +143,13 @@ impl Writer {
                     self.line(format!("move {card} to {to}{down}"));
                 }
             }
-            Kind::Dice(_) => self.line(format!("roll {}", picked.name)),
+            Kind::Dice(_) => {
+                if self.one_in(2) {
+                    self.line(format!("if count of {} > 1", picked.name));
+                    self.block(|w| w.line("announce \"several\""));
+                }
+                self.line(format!("roll {}", picked.name));
+            }
         }
     }
 
@@ -300,8 +306,8 @@ impl Writer {
         let name = self.fresh("p");
         let over = self.open(|w| w.of_player(1));
         self.line(format!("together {name} over players where {over}"));
-        let outside = (self.me.replace(name.clone()), self.place);
-        self.place = Place::Together;
+        let outside = (self.me.replace(name.clone()), self.context);
+        self.context = Context::Together;
         let loops = std::mem::take(&mut self.loops);
         self.block(|w| {
             w.bind(&name, Kind::Player);
@@ -325,6 +331,6 @@ impl Writer {
             }
         });
         self.loops = loops;
-        (self.me, self.place) = outside;
+        (self.me, self.context) = outside;
     }
 }

@@ -1,8 +1,8 @@
 //! Declarations: header, options, decks, zones, state, dice, defines, rules and hooks.
 
 use super::focus::Focus;
-use super::scope::{Attribute, Deck, Define, Dice, Index, Kind, Option_, State, Zone};
-use super::{Place, Secrecy, Writer};
+use super::scope::{Attribute, Deck, DeclaredOption, Define, Dice, Index, Kind, State, Zone};
+use super::{Context, Secrecy, Writer};
 
 impl Writer {
     pub(super) fn declarations(&mut self) {
@@ -83,7 +83,7 @@ impl Writer {
             if kind == Kind::YesNo && self.one_in(6) {
                 self.line(format!("preset quick: {name} = no"));
             }
-            self.facts.options.push(Option_ { name, kind, text });
+            self.facts.options.push(DeclaredOption { name, kind, text });
         }
     }
 
@@ -461,7 +461,7 @@ impl Writer {
             let name = self.fresh("rule");
             let takes = nth < focus || self.one_in(2);
             self.line(format!("rule {name}({})", if takes { "who" } else { "" }));
-            self.place = Place::Hook;
+            self.context = Context::Hook;
             self.block(|w| {
                 if takes {
                     w.bind("who", Kind::Player);
@@ -470,7 +470,7 @@ impl Writer {
                     w.step();
                 }
             });
-            self.place = Place::Main;
+            self.context = Context::Main;
             self.facts.rules.push((name, takes));
         }
     }
@@ -481,14 +481,14 @@ impl Writer {
                 continue;
             }
             self.line(format!("when one {event}"));
-            self.place = Place::Hook;
+            self.context = Context::Hook;
             self.block(|w| {
                 w.bind("one", Kind::Player);
                 for _ in 0..1 + w.below(3) {
                     w.step();
                 }
             });
-            self.place = Place::Main;
+            self.context = Context::Main;
         }
     }
 }

@@ -2,7 +2,7 @@
 //! writes them often and leaves everything else to chance as before.
 
 use super::scope::{Kind, Zone};
-use super::{Place, Writer};
+use super::{Context, Writer};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Focus {
@@ -60,7 +60,7 @@ impl Writer {
     pub(super) fn focused_step(&mut self) -> bool {
         match self.focus {
             Some(Focus::Backs) => self.backs(),
-            Some(Focus::Writing) if self.place == Place::Main => match self.below(4) {
+            Some(Focus::Writing) if self.context == Context::Main => match self.below(4) {
                 2 => self.each_draws(),
                 0 => {
                     let to = self.seen_zone();
@@ -72,7 +72,7 @@ impl Writer {
                 }
                 _ => self.ask(),
             },
-            Some(Focus::Mixing) if self.place == Place::Main => match self.below(3) {
+            Some(Focus::Mixing) if self.context == Context::Main => match self.below(3) {
                 0 => self.each_draws(),
                 _ => {
                     let zones: Vec<Zone> = self.facts.zones.iter().filter(|zone| zone.of_players()).cloned().collect();
@@ -81,9 +81,9 @@ impl Writer {
                 }
             },
             Some(Focus::Turning) => self.turn_some(),
-            Some(Focus::Telling) if self.place == Place::Main => self.tell_one(),
-            Some(Focus::Sets) if self.place == Place::Main => self.ask(),
-            Some(Focus::Ends) if self.place == Place::Main => {
+            Some(Focus::Telling) if self.context == Context::Main => self.tell_one(),
+            Some(Focus::Sets) if self.context == Context::Main => self.ask(),
+            Some(Focus::Ends) if self.context == Context::Main => {
                 let test = self.open(|w| w.yes_no(1));
                 self.line(format!("if {test}"));
                 self.block(|w| match w.one_in(2) {
@@ -125,7 +125,7 @@ impl Writer {
         if zone.of_players() && self.mischief > 0 && self.one_in(3) {
             return format!("{}[{}]", zone.name, self.hidden_player());
         }
-        let own = self.place == Place::Together || self.one_in(2);
+        let own = self.context == Context::Together || self.one_in(2);
         let index = self.open(|w| w.indices(&zone.index, own, 0));
         format!("{}{index}", zone.name)
     }
@@ -162,7 +162,7 @@ impl Writer {
             4 => self.line(format!("draw 1 from {from} to {to}")),
             5 => self.line(format!("move random card of {from} to {to}")),
             6 => self.line("gather cards to stock"),
-            7 if self.place == Place::Main => self.line("mix hand into shown"),
+            7 if self.context == Context::Main => self.line("mix hand into shown"),
             _ => self.turn_some(),
         }
     }

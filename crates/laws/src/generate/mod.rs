@@ -1,12 +1,13 @@
 //! Writes random rules files: well-typed, small, and full of secrets.
 //!
 //! A [`Writer`] first declares what there is ([`declare`]), then writes the course of the game ([`steps`], [`asks`]) from
-//! values of the right type ([`values`]). It prefers values that their reader may know, and now and then takes any
+//! values of the right type ([`values`]). One file in five is a short game about one card instead ([`plots`]). It prefers values that their reader may know, and now and then takes any
 //! (*mischief*), so that files lie on both sides of the border that the checker guards.
 
 mod asks;
 mod declare;
 mod focus;
+mod plots;
 mod scope;
 mod show;
 mod steps;
@@ -14,7 +15,7 @@ mod values;
 
 use baize_engine::chance::{Chance, FastChance};
 use focus::Focus;
-use scope::{Facts, Kind, Variable};
+use scope::{Declarations, Kind, Variable};
 
 /// A whole file from a seed; the same again from the same seed.
 pub fn file(seed: u64) -> String {
@@ -27,6 +28,7 @@ pub fn hostile_file(seed: u64) -> String {
     writer.mischief = 2 + (seed % 3) as u32;
     writer.short = !seed.is_multiple_of(4);
     writer.focus = Focus::of_hostile(seed);
+    writer.is_plot = seed.is_multiple_of(2);
     written(writer)
 }
 
@@ -38,9 +40,13 @@ pub fn focused_file(seed: u64) -> String {
 }
 
 fn written(mut writer: Writer) -> String {
-    writer.declarations();
-    writer.course();
-    writer.show();
+    if writer.is_plot {
+        writer.plot();
+    } else {
+        writer.declarations();
+        writer.course();
+        writer.show();
+    }
     writer.lines.join("\n") + "\n"
 }
 
@@ -57,7 +63,7 @@ enum Secrecy {
 
 /// Where a step stands; not every step can stand everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Context {
     Main,
     /// Below an alternative of `ask`.
     Answer,
@@ -72,12 +78,12 @@ const BLOCKS: usize = 3;
 
 struct Writer {
     chance: FastChance,
-    facts: Facts,
+    facts: Declarations,
     lines: Vec<String>,
     scope: Vec<Variable>,
     /// The name of the player who acts: chooser of an `ask`, player of a `together`.
     me: Option<String>,
-    place: Place,
+    context: Context,
     indent: usize,
     blocks: usize,
     loops: usize,
@@ -89,21 +95,35 @@ struct Writer {
     /// One in so many moves lays cards face down.
     down: u32,
     focus: Option<Focus>,
+    /// The file is a plot: see [`plots`].
+    is_plot: bool,
+    /// The plot has a second deck, of blank cards.
+    plot_extra: bool,
+    /// What a badge shows at the end of the plot.
+    shown_at_the_end: Option<String>,
     /// A short course, in which little else happens than what is looked for.
     short: bool,
 }
 
+/// Seeds that follow each other give first numbers that follow each other too, so that some combinations never came up. This
+/// is the last step of SplitMix64, which scatters them.
+fn scattered(seed: u64) -> u64 {
+    let mixed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
+}
+
 impl Writer {
     fn new(seed: u64) -> Self {
-        let mut chance = FastChance::new(seed);
+        let mut chance = FastChance::new(scattered(seed));
         let mischief = [0, 6, 12, 25][chance.below(4) as usize];
         Writer {
             chance,
-            facts: Facts::default(),
+            facts: Declarations::default(),
             lines: Vec::new(),
             scope: Vec::new(),
             me: None,
-            place: Place::Main,
+            context: Context::Main,
             indent: 0,
             blocks: 0,
             loops: 0,
@@ -113,6 +133,9 @@ impl Writer {
             asked: false,
             down: [2, 8, 8][(seed % 3) as usize],
             focus: Focus::of(seed),
+            is_plot: seed.is_multiple_of(5),
+            plot_extra: false,
+            shown_at_the_end: None,
             short: false,
         }
     }

@@ -7,12 +7,12 @@ pub enum Kind {
     Player,
     Card,
     Cards,
-    /// A value of the attribute at this place in [`Facts::attributes`].
+    /// A value of the attribute at this place in [`Declarations::attributes`].
     Value(usize),
     /// One of these words.
     Choice(Vec<String>),
     Text,
-    /// Picked ones of the dice at this place in [`Facts::dice`].
+    /// Picked ones of the dice at this place in [`Declarations::dice`].
     Dice(usize),
 }
 
@@ -80,7 +80,7 @@ pub struct Deck {
 }
 
 #[derive(Clone, Debug)]
-pub struct Option_ {
+pub struct DeclaredOption {
     pub name: String,
     pub kind: Kind,
     pub text: bool,
@@ -94,10 +94,10 @@ pub struct Define {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Facts {
+pub struct Declarations {
     pub attributes: Vec<Attribute>,
     pub decks: Vec<Deck>,
-    pub options: Vec<Option_>,
+    pub options: Vec<DeclaredOption>,
     pub zones: Vec<Zone>,
     pub states: Vec<State>,
     pub dice: Vec<Dice>,

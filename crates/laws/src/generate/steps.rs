@@ -1,7 +1,7 @@
 //! The course of the game.
 
 use super::scope::{Index, Kind, Variable, Zone};
-use super::{BLOCKS, Place, Secrecy, Writer};
+use super::{BLOCKS, Context, Secrecy, Writer};
 
 impl Writer {
     pub(super) fn course(&mut self) {
@@ -60,10 +60,10 @@ impl Writer {
             20 | 21 if !deep => self.branch(),
             22 | 23 if !deep => self.repeat(),
             24 if !deep => self.circle(),
-            25..=31 if self.place == Place::Main => self.ask(),
-            32 | 37 if self.place == Place::Main && !deep => self.together(),
+            25..=31 if self.context == Context::Main => self.ask(),
+            32 | 37 if self.context == Context::Main && !deep => self.together(),
             33 if self.do_rule() => {}
-            34 if self.place == Place::Main => {
+            34 if self.context == Context::Main => {
                 let phase = self.pick(&["phase play", "phase judge \"The judge decides\""]);
                 self.line(phase);
             }
@@ -72,7 +72,7 @@ impl Writer {
                 self.line(format!("if {test}"));
                 self.block(|w| w.line("stop"));
             }
-            36 if self.place == Place::Main && self.one_in(3) => {
+            36 if self.context == Context::Main && self.one_in(3) => {
                 let test = self.open(|w| w.yes_no(2));
                 self.line(format!("if {test}"));
                 self.block(|w| w.end());
@@ -100,7 +100,7 @@ impl Writer {
             0..=4 => {
                 let states = self.facts.states.clone();
                 let state = &states[self.below(states.len() as u32) as usize];
-                let own = state.sealed || self.place == Place::Together;
+                let own = state.sealed || self.context == Context::Together;
                 let index = self.open(|w| w.indices(&state.index, own, 1));
                 let op = if state.kind == Kind::Number { self.pick(&[":=", "+=", "-="]) } else { ":=" };
                 let secrecy = if state.sealed { Secrecy::Mine } else { Secrecy::Open };
@@ -138,7 +138,7 @@ impl Writer {
             _ => self.open(|w| w.value(&kind, 2)),
         };
         self.line(format!("{name} := {value}"));
-        if self.place == Place::Main && self.one_in(2) {
+        if self.context == Context::Main && self.one_in(2) {
             self.line(format!("announce \"It is {{{name}}}\""));
         }
         self.scope.push(Variable { name, kind, settable: true });
@@ -146,7 +146,7 @@ impl Writer {
 
     /// Where cards may go from here: in a `together`, only to what is one's own.
     pub(super) fn target(&mut self) -> String {
-        if self.place == Place::Together {
+        if self.context == Context::Together {
             let own: Vec<Zone> =
                 self.facts.zones.iter().filter(|z| z.index.contains(&Index::Player)).cloned().collect();
             let zone = own[self.below(own.len() as u32) as usize].clone();
@@ -167,12 +167,12 @@ impl Writer {
         let what = match self.below(5) {
             0 => self.variable(&Kind::Card).unwrap_or_else(|| self.any(|w| w.card(1))),
             1 => self.variable(&Kind::Cards).unwrap_or_else(|| self.any(|w| w.cards(1))),
-            3 if self.place == Place::Main && self.one_in(3) => {
+            3 if self.context == Context::Main && self.one_in(3) => {
                 let families: Vec<String> =
                     self.facts.zones.iter().filter(|z| !z.index.is_empty()).map(|z| z.name.clone()).collect();
                 families[self.below(families.len() as u32) as usize].clone()
             }
-            2 if self.place == Place::Main => format!("random card of {}", self.any(|w| w.zone_cards(0))),
+            2 if self.context == Context::Main => format!("random card of {}", self.any(|w| w.zone_cards(0))),
             _ => self.any(|w| w.cards(2)),
         };
         let (to, down) = (self.target(), self.down());
@@ -255,7 +255,7 @@ impl Writer {
             let test = if self.one_in(2) { format!("{} < 3", dice.name) } else { self.open(|w| w.yes_no(1)) };
             return self.line(format!("{verb} {} where {test}", dice.name));
         }
-        let own = self.place == Place::Together || self.one_in(2);
+        let own = self.context == Context::Together || self.one_in(2);
         let index = self.open(|w| w.indices(&dice.index, own, 1));
         self.line(format!("{verb} {}{index}", dice.name));
     }
@@ -307,7 +307,7 @@ impl Writer {
     }
 
     fn branch(&mut self) {
-        let secrecy = if self.place == Place::Together { Secrecy::Mine } else { Secrecy::Open };
+        let secrecy = if self.context == Context::Together { Secrecy::Mine } else { Secrecy::Open };
         let test = self.known(secrecy, |w| w.yes_no(2));
         self.line(format!("if {test}"));
         self.block(|w| w.steps(2));
@@ -346,7 +346,7 @@ impl Writer {
                 self.line(format!("for {name} in players{test}"));
                 self.loops += 1;
                 let me = self.me.clone();
-                if self.place != Place::Together {
+                if self.context != Context::Together {
                     self.me = Some(name.clone());
                 }
                 self.block(|w| {
@@ -381,7 +381,7 @@ impl Writer {
                 }
                 None => self.moves(),
             },
-            _ if self.place == Place::Main => {
+            _ if self.context == Context::Main => {
                 let test = self.open(|w| w.yes_no(2));
                 self.line(format!("repeat until {test}"));
                 self.loops += 1;

@@ -1,6 +1,6 @@
 //! People come, go, dawdle and interfere.
 
-use super::{Broken, Session};
+use super::{Session, Violation};
 use baize_engine::chance::Chance;
 use baize_engine::input::Input;
 use baize_engine::laws::TwinStep;
@@ -11,6 +11,11 @@ impl Session<'_> {
         let clocks = self.table.clocks();
         if !clocks.is_empty() && self.chance.below(2) == 0 {
             return clocks[self.chance.below(clocks.len() as u32) as usize].input.clone();
+        }
+        // Much of what hooks do shows only if the very player leaves who is asked, or has a role.
+        if self.restless && self.chance.below(3) == 0 {
+            let asked = (0..self.seats as u8).find(|seat| self.table.open() >> seat & 1 == 1);
+            return Input::Leave { seat: asked.filter(|_| self.chance.below(2) == 0).unwrap_or(seat) };
         }
         match self.chance.below(14) {
             0 => Input::Leave { seat },
@@ -27,7 +32,7 @@ impl Session<'_> {
     }
 
     /// Everybody comes back. False: there is nobody left to play with.
-    pub(super) fn bring_back(&mut self) -> Result<bool, Broken> {
+    pub(super) fn bring_back(&mut self) -> Result<bool, Violation> {
         for seat in 0..self.seats as u8 {
             self.step(TwinStep::Input(Input::Present { seat }))?;
         }

@@ -7,14 +7,15 @@
 
 use super::Elaborator;
 use super::changes::assigned_names;
-use super::label::{Since, StaleCause};
+use super::label::{StaleCause, Staleness};
 use super::loops::is_labelled;
 use crate::ast;
 use crate::program::*;
+use crate::switch;
 use std::collections::HashSet;
 
 /// Two expressions that name different players (or nobody).
-pub(super) type Apart = (Num, Num);
+pub(super) type ApartFact = (Num, Num);
 
 /// Upper bound on facts, so that a file can't make them grow without limit. A missing fact only makes the checker
 /// stricter.
@@ -22,15 +23,15 @@ const MAX_FACTS: usize = 128;
 
 impl<'a> Elaborator<'a> {
     /// Elaborates an expression whose value is used only where these facts hold.
-    pub(super) fn with_facts<T>(&mut self, facts: &[Apart], f: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn with_facts<T>(&mut self, facts: &[ApartFact], f: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.apart.clone();
-        self.learn(facts);
+        self.add_facts(facts);
         let result = f(self);
         self.apart.retain(|fact| before.contains(fact));
         result
     }
 
-    pub(super) fn learn(&mut self, facts: &[Apart]) {
+    pub(super) fn add_facts(&mut self, facts: &[ApartFact]) {
         for fact in facts {
             if self.apart.len() < MAX_FACTS && !self.apart.contains(fact) {
                 self.apart.push(fact.clone());
@@ -53,9 +54,9 @@ impl<'a> Elaborator<'a> {
         let others = value.map(|value| self.not_named_by(value)).unwrap_or_default();
         self.forget_seat(var);
         let name = Num::Var(var);
-        let facts: Vec<Apart> =
+        let facts: Vec<ApartFact> =
             others.into_iter().filter(|other| *other != name).map(|other| (name.clone(), other)).collect();
-        self.learn(&facts);
+        self.add_facts(&facts);
     }
 
     /// Removes facts about variables that the body of a loop sets: they hold only on the first turn.
@@ -64,34 +65,43 @@ impl<'a> Elaborator<'a> {
         assigned_names(body, &self.rule_bodies, &mut names);
         let vars = &self.program.vars;
         let set = |seat: &Num| matches!(seat, Num::Var(v) if names.contains(&vars[*v as usize].name));
-        self.apart.retain(|(a, b)| !set(a) && !set(b));
+        self.apart.retain(|(a, b)| !set(a) && !set(b) || switch::is_off());
         // So is what is certain of them.
-        self.certain.retain(|seat| !set(seat));
-        self.certain_ranges.retain(|(var, ..)| !set(&Num::Var(*var)));
+        if !switch::is_off() {
+            self.certain.retain(|seat| !set(seat));
+            self.certain_ranges.retain(|(var, ..)| !set(&Num::Var(*var)));
+        }
     }
 
     /// Removes facts about state that `when …` may set while the game waits for an answer.
     pub(super) fn forget_unsteady(&mut self) {
         let mut apart = std::mem::take(&mut self.apart);
-        apart.retain(|(a, b)| self.is_fixed(a) && self.is_fixed(b));
+        apart.retain(|(a, b)| self.survives_questions(a) && self.survives_questions(b) || switch::is_off());
         self.apart = apart;
-        let since = Since::word(self.span, "ask", StaleCause::Waiting);
+        let since = Staleness::at_word(self.span, "ask", StaleCause::Waiting);
         let unsteady = std::mem::take(&mut self.unsteady_vars);
         self.scopes.update(is_labelled, |_, val, _| {
             for label in val.labels_mut() {
-                unsteady.iter().for_each(|var| label.forget(*var, since));
+                if !switch::is_off() {
+                    label.forget_seen();
+                }
+                if !switch::is_off() {
+                    unsteady.iter().for_each(|var| label.forget(*var, since));
+                }
             }
         });
         self.unsteady_vars = unsteady;
         let transfers = std::mem::take(&mut self.moved_by_hooks);
-        self.may_have_moved(&transfers, since);
+        if !switch::is_off() {
+            self.may_have_moved(&transfers, since);
+        }
         self.moved_by_hooks = transfers;
     }
 
     /// State that may name another player once a question has waited: also what `when … leaves` passes on from the player
     /// who leaves, for the question may be put to somebody else.
     pub(super) fn find_unsteady(&mut self) {
-        let passed_on = |name: &String| self.passed_on.contains(name);
+        let passed_on = |name: &String| self.passed_on.contains(name) && !switch::is_off();
         let vars = (0..).zip(&self.program.vars);
         let unsteady = vars.filter(|(_, var)| {
             matches!(var.kind, VarKind::State { .. }) && (self.unsteady.contains(&var.name) || passed_on(&var.name))
@@ -100,7 +110,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Whether an expression names the same player before and after a question.
-    pub(super) fn is_fixed(&self, seat: &Num) -> bool {
+    pub(super) fn survives_questions(&self, seat: &Num) -> bool {
         self.is_steady(seat) && !matches!(seat, Num::Var(v) if self.unsteady_vars.contains(v))
     }
 
@@ -119,8 +129,8 @@ impl<'a> Elaborator<'a> {
 }
 
 /// The players who are different from this one, according to the facts.
-fn others_of(seat: &Num, facts: &[Apart]) -> Vec<Num> {
-    let other = |(a, b): &Apart| {
+fn others_of(seat: &Num, facts: &[ApartFact]) -> Vec<Num> {
+    let other = |(a, b): &ApartFact| {
         if a == seat {
             Some(b.clone())
         } else if b == seat {
@@ -133,13 +143,13 @@ fn others_of(seat: &Num, facts: &[Apart]) -> Vec<Num> {
 }
 
 /// The facts that follow from a condition that holds, or that does not hold.
-pub(super) fn apart_if(cond: &Num, holds: bool) -> Vec<Apart> {
+pub(super) fn apart_if(cond: &Num, holds: bool) -> Vec<ApartFact> {
     let mut facts = Vec::new();
     collect(cond, holds, &mut facts);
     facts
 }
 
-fn collect(cond: &Num, holds: bool, facts: &mut Vec<Apart>) {
+fn collect(cond: &Num, holds: bool, facts: &mut Vec<ApartFact>) {
     match cond {
         Num::Not(inner) => collect(inner, !holds, facts),
         Num::And(a, b) if holds => {
@@ -162,13 +172,13 @@ fn is_name(seat: &Num) -> bool {
 }
 
 /// The facts with one name replaced by another.
-pub(super) fn renamed(facts: &[Apart], from: &Num, to: &Num) -> Vec<Apart> {
+pub(super) fn rename_all(facts: &[ApartFact], from: &Num, to: &Num) -> Vec<ApartFact> {
     let rename = |seat: &Num| if seat == from { to.clone() } else { seat.clone() };
     facts.iter().map(|(a, b)| (rename(a), rename(b))).collect()
 }
 
 /// The facts about one name, with another name in its place.
-pub(super) fn about(facts: &[Apart], from: &Num, to: &Num) -> Vec<Apart> {
-    let some: Vec<Apart> = facts.iter().filter(|(a, b)| a == from || b == from).cloned().collect();
-    renamed(&some, from, to)
+pub(super) fn facts_renamed(facts: &[ApartFact], from: &Num, to: &Num) -> Vec<ApartFact> {
+    let some: Vec<ApartFact> = facts.iter().filter(|(a, b)| a == from || b == from).cloned().collect();
+    rename_all(&some, from, to)
 }

@@ -1,12 +1,12 @@
-//! Decisions: who is asked, what may be answered, and what becomes of those who don't.
+//! Decisions: who is asked, what can be answered, and what happens when somebody does not answer.
 
-use super::apart::{Apart, about, apart_if, renamed};
+use super::apart::{ApartFact, apart_if, facts_renamed, rename_all};
 use super::changes::assigned_names;
-use super::label::{Label, Since, StaleCause};
+use super::label::{Label, StaleCause, Staleness};
 use super::part::BodyVar;
 use super::reveals::hides_cards;
 use super::value::{Ty, Val};
-use super::{Elaborator, Place_};
+use super::{Context, Elaborator};
 use crate::ast::{self, AskClauseKind, PartKind as AstPart};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::program::*;
@@ -14,7 +14,7 @@ use crate::span::{Name, Span};
 use crate::switch;
 use std::collections::HashSet;
 
-/// The pieces of an `ask`'s closing lines.
+/// The clauses of an `ask`.
 pub(super) struct Clauses {
     pub default: Option<DefaultMove>,
     pub within: Option<(Num, TimeoutAction)>,
@@ -26,11 +26,11 @@ pub(super) struct Clauses {
 
 impl<'a> Elaborator<'a> {
     pub(super) fn ask(&mut self, ask: &'a ast::Ask) {
-        match self.place {
-            Place_::Hook | Place_::Answer => {
+        match self.context {
+            Context::Hook | Context::Answer => {
                 self.report(
                     Diagnostic::error("ask/not-here", ask.span, "Nobody can be asked here")
-                        .label(if self.place == Place_::Hook {
+                        .label(if self.context == Context::Hook {
                             "`when …` happens in one go"
                         } else {
                             "all answers are opened in one go"
@@ -39,7 +39,7 @@ impl<'a> Elaborator<'a> {
                 );
                 return;
             }
-            Place_::Together if !matches!(ask.mode, ast::AskMode::One(_)) => {
+            Context::Together if !matches!(ask.mode, ast::AskMode::One(_)) => {
                 self.report(
                     Diagnostic::error("ask/together", ask.span, "Inside `together` each player is asked alone")
                         .hint("Write `ask p`."),
@@ -52,13 +52,13 @@ impl<'a> Elaborator<'a> {
         let facts = match &mode {
             AskMode::All(seats) | AskMode::First(seats) => {
                 let facts = seats.cond.as_ref().map(|cond| apart_if(cond, true)).unwrap_or_default();
-                about(&facts, &Num::Bound(seats.bound), &Num::Me)
+                facts_renamed(&facts, &Num::Bound(seats.bound), &Num::Me)
             }
             AskMode::One(_) => Vec::new(),
         };
         let sealed = matches!(mode, AskMode::All(_));
         let id = self.program.asks.len() as AskId;
-        // Reserve the number: bodies may hold decisions of their own.
+        // The number is reserved now, because bodies may contain decisions of their own.
         self.program.asks.push(Ask {
             mode,
             prompt: None,
@@ -88,8 +88,8 @@ impl<'a> Elaborator<'a> {
         }
         let outer = self.chooser.replace(chooser.clone());
         let before = self.apart.clone();
-        self.learn(&facts);
-        self.learn(&about(&before, &chooser, &Num::Me));
+        self.add_facts(&facts);
+        self.add_facts(&facts_renamed(&before, &chooser, &Num::Me));
         self.forget_unsteady();
         let (prompt, prompt_public) = match &ask.prompt {
             Some(t) => {
@@ -103,7 +103,7 @@ impl<'a> Elaborator<'a> {
         let mut alternatives = Vec::new();
         let mut bodies = Vec::new();
         let mut hidden: Vec<Vec<String>> = Vec::new();
-        // Whether there is anything to choose at all may tell something hidden.
+        // Stays true if hidden facts may make every alternative impossible.
         let mut nothing = true;
         for alt in &ask.alternatives {
             if let Some(first) =
@@ -146,19 +146,19 @@ impl<'a> Elaborator<'a> {
 
         for ((alt, (vars, facts)), compiled) in ask.alternatives.iter().zip(bodies).zip(&mut alternatives) {
             compiled.body = self.pc();
-            let place = self.place.clone();
+            let outer_context = self.context.clone();
             if sealed {
-                self.place = Place_::Answer;
+                self.context = Context::Answer;
             }
             self.scopes.open_scope();
             self.span = alt.span;
-            // The facts of the question hold in the body, by the names that its body has for them.
+            // The facts of the question hold in the body, where the players have other names.
             let mut me = self.stays_asked(&chooser, ask).then(|| chooser.clone());
             if let Some(v) = var {
                 let seat = if sealed {
                     Num::Me
                 } else {
-                    // The answering seat is `Me` only while the body begins; it keeps a name of its own.
+                    // `Me` is the seat that answered only during the first op of the body, so a variable keeps it.
                     let local = self.local(&v.text, Type::Player);
                     self.emit(Op::Set(VarRef { var: local, index: Vec::new() }, Num::Me));
                     Num::Var(local)
@@ -166,17 +166,17 @@ impl<'a> Elaborator<'a> {
                 me = Some(seat.clone());
                 self.bind(v, Val::num(Ty::Player, seat, Label::PUBLIC));
             }
-            let mut learnt: Vec<Apart> = asked.iter().chain(&facts).cloned().collect();
+            let mut learnt: Vec<ApartFact> = asked.iter().chain(&facts).cloned().collect();
             learnt = match &me {
-                Some(me) => renamed(&learnt, &Num::Me, me),
+                Some(me) => rename_all(&learnt, &Num::Me, me),
                 None => learnt.into_iter().filter(|(a, b)| *a != Num::Me && *b != Num::Me).collect(),
             };
-            // Sealed answers wait for each other, and `when …` may happen meanwhile.
+            // Sealed answers wait for each other, and `when …` may run meanwhile.
             if sealed {
                 self.forget_set_by_answers(ask, &mut learnt);
             }
             let (certain, ranges) = (self.certain.len(), self.certain_ranges.len());
-            learnt.retain(|(a, b)| !sealed || self.is_fixed(a) && self.is_fixed(b));
+            learnt.retain(|(a, b)| !sealed || self.survives_questions(a) && self.survives_questions(b));
             for part in &compiled.parts {
                 let range = match &part.kind {
                     PartKind::Number { low: Num::Const(low), high: Num::Const(high) } => Some((*low, *high)),
@@ -193,7 +193,7 @@ impl<'a> Elaborator<'a> {
                 };
                 self.certain_ranges.extend(range.map(|(low, high)| (part.var, low, high)));
             }
-            let has_me = sealed || place == Place_::Together;
+            let has_me = sealed || outer_context == Context::Together;
             for mut b in vars {
                 if !has_me {
                     let common = b.common.iter_mut().map(|(_, val)| val);
@@ -202,10 +202,10 @@ impl<'a> Elaborator<'a> {
                         Num::Var(v) if !self.stays_asked(&chooser, ask) => Some(*v),
                         _ => None,
                     };
-                    let since = Since::word(ask.span, "ask", StaleCause::Answered);
+                    let since = Staleness::at_word(ask.span, "ask", StaleCause::Answered);
                     labels.for_each(|label| {
                         if !switch::is_off() {
-                            label.name_me(me.as_ref(), since);
+                            label.rename_me(me.as_ref(), since);
                         }
                         passed_on.iter().for_each(|var| label.forget(*var, since));
                     });
@@ -218,7 +218,7 @@ impl<'a> Elaborator<'a> {
                     self.scopes.insert(&key, val);
                 }
             }
-            // Whoever answers is there, for as long as the name is not given to another.
+            // A player who answers has a seat, as long as the name does not get another value.
             self.certain.extend(me.filter(|me| !self.certain.contains(me)));
             let answering = self.answering;
             self.answering |= ask.alternatives.len() > 1 || nothing;
@@ -227,7 +227,7 @@ impl<'a> Elaborator<'a> {
             self.certain.truncate(certain);
             self.certain_ranges.truncate(ranges);
             self.scopes.close_scope();
-            self.place = place;
+            self.context = outer_context;
             if sealed {
                 self.emit(Op::Jump(again));
             } else {
@@ -235,7 +235,7 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.list_answers(ask, &alternatives, &hidden, nothing, asked_at);
-        self.steered |= self.place == Place_::Together && self.steers(ask);
+        self.answer_set_variable |= self.context == Context::Together && self.sets_own_variable(ask);
         let clauses = self.clauses(false, &ask.clauses, &ask.alternatives, &chooser, var, &mut ends);
         for e in ends {
             self.patch(e);
@@ -254,20 +254,21 @@ impl<'a> Elaborator<'a> {
         slot.after = after;
     }
 
-    /// Whether the player who is asked still has this name when the answer is carried out. With `gone default` an answer is
-    /// also carried out for who has left, when `when … leaves` has passed the role on.
+    /// Whether the name after `ask` still means the same player when the body runs. With `gone default` the body also runs
+    /// for a player who has left, after `when … leaves` may have given the role to somebody else.
     fn stays_asked(&self, chooser: &Num, ask: &ast::Ask) -> bool {
         let gone_default = ask
             .clauses
             .iter()
             .any(|clause| matches!(&clause.kind, AskClauseKind::Gone(what) if what.text == "default"));
         let passed_on = matches!(chooser, Num::Var(v) if self.passed_on.contains(&self.program.vars[*v as usize].name));
-        self.is_steady(chooser) && !(gone_default && passed_on)
+        self.is_steady(chooser) && (!(gone_default && passed_on) || switch::is_off())
     }
 
-    /// The answers of an `ask all` are carried out one after another: what the body of one changes holds for the next.
+    /// Forgets what the answers of an `ask all` change: they are carried out one after another, so the body of one answer
+    /// may run after the bodies of others.
     fn answers_in_turn(&mut self, ask: &'a ast::Ask) {
-        let since = Since::word(ask.span, "ask all", StaleCause::AnswersInTurn);
+        let since = Staleness::at_word(ask.span, "ask all", StaleCause::AnswersInTurn);
         let set = self.set_by_answers(ask);
         let vars = (0..).zip(&self.program.vars).filter(|(_, var)| set.contains(&var.name));
         let vars: Vec<(VarId, Span)> = vars.map(|(id, _)| (id, since.span)).collect();
@@ -287,12 +288,12 @@ impl<'a> Elaborator<'a> {
         names
     }
 
-    /// Facts about names that an answer sets hold only until the first answer is carried out.
-    fn forget_set_by_answers(&self, ask: &'a ast::Ask, facts: &mut Vec<Apart>) {
+    /// Removes facts about names that an answer sets: they hold only until the first answer is carried out.
+    fn forget_set_by_answers(&self, ask: &'a ast::Ask, facts: &mut Vec<ApartFact>) {
         let names = self.set_by_answers(ask);
         let vars = &self.program.vars;
         let set = |seat: &Num| matches!(seat, Num::Var(v) if names.contains(&vars[*v as usize].name));
-        facts.retain(|(a, b)| !set(a) && !set(b));
+        facts.retain(|(a, b)| !set(a) && !set(b) || switch::is_off());
     }
 
     fn ask_mode(&mut self, ask: &'a ast::Ask) -> (AskMode, Num, Option<&'a Name>) {
@@ -301,7 +302,7 @@ impl<'a> Elaborator<'a> {
                 let val = self.player(e);
                 self.need_public(&val, e.span, "Who is asked");
                 let num = val.into_num();
-                if self.place == Place_::Together && num != Num::Me {
+                if self.context == Context::Together && num != Num::Me {
                     self.report(
                         Diagnostic::error("ask/together", e.span, "Inside `together` each player is asked alone")
                             .label("someone else")
@@ -324,26 +325,26 @@ impl<'a> Elaborator<'a> {
         alt: &'a ast::Alternative,
         sealed: bool,
         chooser: &Num,
-    ) -> (Alternative, Vec<BodyVar<'a>>, Vec<Apart>) {
+    ) -> (Alternative, Vec<BodyVar<'a>>, Vec<ApartFact>) {
         self.scopes.open_scope();
         let before = self.apart.clone();
         let when = alt.when.as_ref().map(|e| self.chooser_condition(e, "When this is possible"));
         let label = alt.label.as_ref().map(|t| self.chooser_text(t, "The label"));
-        // What can be chosen matters only while the alternative is possible, and each part only once those before it fit.
+        // The parts matter only if the alternative is possible, and each part only if those before it have candidates.
         let mut facts = when.as_ref().map(|when| apart_if(when, true)).unwrap_or_default();
-        self.learn(&facts);
+        self.add_facts(&facts);
         let mut parts: Vec<Part> = Vec::new();
         let mut vars = Vec::new();
         for p in &alt.parts {
             match self.part(p, sealed, chooser) {
                 Some((part, body)) => {
                     let learnt = part_facts(&part);
-                    self.learn(&learnt);
+                    self.add_facts(&learnt);
                     facts.extend(learnt);
                     parts.push(part);
                     vars.push(body);
                 }
-                // Told already: whatever uses its name is no second mistake.
+                // The part is reported already; a use of its name is no second mistake.
                 None => {
                     self.bind(&p.var, Val::broken());
                     vars.push(BodyVar { name: &p.var, val: Val::broken(), common: None });
@@ -361,7 +362,7 @@ impl<'a> Elaborator<'a> {
                     when: m.when.as_ref().map(|e| self.chooser_condition(e, "When this rule applies")),
                     reason: self.chooser_text(&m.reason, "The reason"),
                 };
-                // A rule that is dropped when nothing meets it makes nothing impossible.
+                // A `must … if able` can't make the alternative impossible.
                 if m.if_able {
                     self.possible = possible;
                 }
@@ -371,7 +372,7 @@ impl<'a> Elaborator<'a> {
         self.scopes.close_scope();
         self.apart = before;
         for part in &parts {
-            facts = renamed(&facts, &Num::Bound(part.bound), &Num::Var(part.var));
+            facts = rename_all(&facts, &Num::Bound(part.bound), &Num::Var(part.var));
         }
         facts.retain(|(a, b)| !matches!(a, Num::Bound(_)) && !matches!(b, Num::Bound(_)));
         let compiled =
@@ -383,12 +384,12 @@ impl<'a> Elaborator<'a> {
         let val = self.expr_expecting(e, &Ty::YesNo);
         self.need_type(&val, &Ty::YesNo, e.span);
         self.need_chooser(&val, e.span, what);
-        self.possible_if(&val.label);
+        self.narrow_possible(&val.label);
         val.into_num()
     }
 
-    /// Whether the alternative at hand is possible depends on a value with this label.
-    pub(super) fn possible_if(&mut self, label: &Label) {
+    /// Records that a value with this label decides whether the current alternative is possible.
+    pub(super) fn narrow_possible(&mut self, label: &Label) {
         self.possible = std::mem::take(&mut self.possible).join(label);
     }
 
@@ -396,7 +397,7 @@ impl<'a> Elaborator<'a> {
         let val = self.expr_expecting(e, &Ty::Num);
         self.need_type(&val, &Ty::Num, e.span);
         self.need_chooser(&val, e.span, "What can be chosen");
-        self.possible_if(&val.label);
+        self.narrow_possible(&val.label);
         val.into_num()
     }
 
@@ -409,8 +410,8 @@ impl<'a> Elaborator<'a> {
     pub(super) fn chooser_cards(&mut self, e: &ast::Expr) -> Val {
         let cards = self.selection(e);
         self.need_chooser(&cards, e.span, "What can be chosen");
-        self.possible_if(&cards.count);
-        // A player points at a card where it lies. Which cards a deck has everybody knows, but not where they lie.
+        self.narrow_possible(&cards.count);
+        // A player points at a card in its zone. Everybody knows the cards of a deck, but not where they lie.
         let anywhere = cards.zones.is_empty() || names_cards(&cards.clone().into_cards());
         if !cards.is_broken() && anywhere && !switch::is_off() {
             self.report(
@@ -422,7 +423,7 @@ impl<'a> Elaborator<'a> {
         cards
     }
 
-    /// A hard `must` may leave nothing; then there must be something else to do.
+    /// Reports a decision in which a `must` without `if able` may leave a player without a legal answer.
     fn check_never_stuck(&mut self, ask: &'a ast::Ask) {
         let free = |a: &ast::Alternative| {
             a.when.is_none()
@@ -487,7 +488,7 @@ impl<'a> Elaborator<'a> {
                 AskClauseKind::Default { alternative, pick } => out.default = self.default_move(alternative, pick.as_ref(), alternatives),
                 AskClauseKind::Within { seconds, then } => {
                     let seconds = self.time(seconds);
-                    if let Some(t) = self.then(then, &["default", "skip", "pause"], ends) {
+                    if let Some(t) = self.clause_action(then, &["default", "skip", "pause"], ends) {
                         out.within = Some((seconds, t));
                     }
                 }
@@ -531,7 +532,7 @@ impl<'a> Elaborator<'a> {
         out
     }
 
-    pub(super) fn then(
+    pub(super) fn clause_action(
         &mut self,
         then: &'a ast::ClauseAction,
         words: &[&str],
@@ -594,17 +595,17 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// What holds of the candidates of a part: its `where`, and that of the players it picks from.
-fn part_facts(part: &Part) -> Vec<Apart> {
+/// The facts about the candidates of a part: from its `where`, and from that of the players it picks from.
+fn part_facts(part: &Part) -> Vec<ApartFact> {
     let candidate = Num::Bound(part.bound);
     let mut facts = part.filter.as_ref().map(|filter| apart_if(filter, true)).unwrap_or_default();
     if let PartKind::Player(Seats { bound, cond: Some(cond) }) = &part.kind {
-        facts.extend(about(&apart_if(cond, true), &Num::Bound(*bound), &candidate));
+        facts.extend(facts_renamed(&apart_if(cond, true), &Num::Bound(*bound), &candidate));
     }
     facts
 }
 
-/// Whether a selection names cards by what they are, wherever they lie.
+/// Whether a selection names cards regardless of where they lie.
 fn names_cards(cards: &Selection) -> bool {
     match cards {
         Selection::Deck(_) => true,

@@ -1,8 +1,8 @@
-//! Variables that are written: state, fields of an index, local names.
+//! Assignments to state, to elements of indexed state, and to local variables.
 
 use super::label::Label;
 use super::value::{Code, Ty, Val};
-use super::{Elaborator, Global, Made, Place_};
+use super::{Context, Elaborator, Global, IntroducedVariable};
 use crate::ast::{self, AssignOp, ExprKind};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::program::*;
@@ -13,7 +13,7 @@ impl<'a> Elaborator<'a> {
         let (place, ty, var) = match &target.kind {
             ExprKind::Name(n) => {
                 let local = self.scopes.get(n).cloned();
-                if self.fixed.contains(n) {
+                if self.rule_params.contains(n) {
                     self.cant_assign(target, "a rule is handed this and can't change it");
                     return;
                 }
@@ -94,7 +94,7 @@ impl<'a> Elaborator<'a> {
         if !allowed {
             self.need_public(&val, value.span, "What is kept here");
         }
-        self.own_place(&place, target.span);
+        self.check_own_place(&place, target.span);
         self.assigned.push((var, self.span));
         let num = val.into_num();
         self.seat_assigned(var, place.index.is_empty().then_some(&num).filter(|_| op == AssignOp::Set));
@@ -144,10 +144,10 @@ impl<'a> Elaborator<'a> {
                     .hint("Use it directly where it is needed: `move last card of stock to …`."),
             );
         }
-        // Everybody knows what is kept, also if it is a card that goes out of sight later.
-        let kind = if self.place == Place_::Together { VarKind::SeatLocal } else { VarKind::PublicLocal };
+        // Everybody knows the value of the variable, even when the card that it names is out of sight later.
+        let kind = if self.context == Context::Together { VarKind::SeatLocal } else { VarKind::PublicLocal };
         let var = self.new_var(name, kind, ty);
-        self.made.push(Made { var, span });
+        self.introduced.push(IntroducedVariable { var, span });
         let mut kept = Val::num(val.ty.clone(), Num::Var(var), Label::PUBLIC);
         kept.by = val.by.clone();
         kept.zones = val.zones.clone();
@@ -172,19 +172,19 @@ impl<'a> Elaborator<'a> {
         did_you_mean(name, names)
     }
 
-    /// In `together` each seat may write only what is its own.
-    fn own_place(&mut self, place: &VarRef, span: Span) {
+    /// Reports an assignment inside `together` to a variable that does not belong to the acting seat.
+    fn check_own_place(&mut self, place: &VarRef, span: Span) {
         let var = &self.program.vars[place.var as usize];
         let own = match var.kind {
             VarKind::SeatLocal => true,
             _ => place.index.first() == Some(&Num::Me),
         };
-        if self.place == Place_::Together && !own {
-            self.not_own(span);
+        if self.context == Context::Together && !own {
+            self.report_not_own(span);
         }
     }
 
-    pub(super) fn not_own(&mut self, span: Span) {
+    pub(super) fn report_not_own(&mut self, span: Span) {
         self.report(
             Diagnostic::error("together/shared", span, "In `together` each player may change only what is their own")
                 .label("others act at the same time")

@@ -1,6 +1,6 @@
 //! Selections of cards, with their labels.
 
-use super::label::{Label, Thing, Why};
+use super::label::{HiddenReason, Label, ValueSource};
 use super::names::owner_of;
 use super::value::{Code, Pattern, Ty, Val};
 use super::{Elaborator, Subject};
@@ -8,16 +8,17 @@ use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
+use crate::switch;
 
 impl<'a> Elaborator<'a> {
     /// The labels of the faces and of the count of a zone that belongs to this player, or to any player.
     fn zone_labels(&self, id: ZoneId, owner: Option<Num>) -> (Label, Label) {
         let zone = &self.program.zones[usize::from(id)];
-        let face = match self.face_down.contains_key(&zone.name) {
-            true => Label::nobody(Why::FaceDown(id)),
-            false => self.seen_label(Thing::Zone(id), Visibility::Cards, owner.clone()),
+        let face = match self.face_down.contains_key(&zone.name) && !switch::is_off() {
+            true => Label::nobody(HiddenReason::FaceDown(id)),
+            false => self.seen_label(ValueSource::Zone(id), Visibility::Cards, owner.clone()),
         };
-        (face, self.seen_label(Thing::Zone(id), Visibility::Count, owner))
+        (face, self.seen_label(ValueSource::Zone(id), Visibility::Count, owner))
     }
 
     pub(super) fn read_zone(&mut self, id: ZoneId, index: Vec<Num>, index_label: Label) -> Val {
@@ -26,7 +27,7 @@ impl<'a> Elaborator<'a> {
         let by = match zone.remembers {
             PlayerMemory::None => None,
             PlayerMemory::Public => Some(index_label.clone()),
-            PlayerMemory::Secret => Some(Label::nobody(Why::Secret(id))),
+            PlayerMemory::Secret => Some(Label::nobody(HiddenReason::Secret(id))),
         };
         Val {
             ty: Ty::Cards,
@@ -48,7 +49,7 @@ impl<'a> Elaborator<'a> {
         let by = match zone.remembers {
             PlayerMemory::None => None,
             PlayerMemory::Public => Some(Label::PUBLIC),
-            PlayerMemory::Secret => Some(Label::nobody(Why::Secret(id))),
+            PlayerMemory::Secret => Some(Label::nobody(HiddenReason::Secret(id))),
         };
         Val {
             ty: Ty::Cards,
@@ -85,7 +86,7 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         }
         let Some(cond) = cond else { return base_val };
-        let bound = self.bound();
+        let bound = self.new_bound();
         let card = Val {
             ty: Ty::Card,
             code: Code::Num(Num::Bound(bound)),
@@ -105,7 +106,7 @@ impl<'a> Elaborator<'a> {
         }
         let label = base_val.label.clone().join(&test.label);
         base_val.count = base_val.count.clone().join(&label);
-        base_val.which = base_val.which.clone().join(&test.label.beyond(&base_val.facts()));
+        base_val.which = base_val.which.clone().join(&test.label.without_needs_of(&base_val.card_labels()));
         base_val.label = label;
         let of = Box::new(base_val.clone().into_cards());
         base_val.ty = Ty::Cards;
@@ -137,7 +138,7 @@ impl<'a> Elaborator<'a> {
         let label = a.label.clone().join(&b.label);
         let count = if minus { label.clone() } else { a.count.clone().join(&b.count) };
         let which = a.which.clone().join(&b.which);
-        let which = if minus { which.join(&b.label.beyond(&a.facts())) } else { which };
+        let which = if minus { which.join(&b.label.without_needs_of(&a.card_labels())) } else { which };
         let by = a.by.clone().zip(b.by.clone()).map(|(x, y)| x.join(&y));
         let a_at = a.at.clone().join(&b.at);
         let mut zones = a.zones.clone();
@@ -199,8 +200,8 @@ impl<'a> Elaborator<'a> {
     pub(super) fn refuse_without_top(&mut self, from: ZoneId, span: Span) {
         let zone = &self.program.zones[usize::from(from)];
         let (name, at, indexed) = (zone.name.clone(), zone.span, !zone.dims.is_empty());
-        let in_sight = self.seen_label(Thing::Zone(from), Visibility::Cards, None).is_public();
-        if zone.ordered || in_sight && !self.face_down.contains_key(&name) {
+        let in_sight = self.seen_label(ValueSource::Zone(from), Visibility::Cards, None).is_public();
+        if zone.ordered || in_sight && !self.face_down.contains_key(&name) || switch::is_off() {
             return;
         }
         if zone.starts_with.is_some() {
@@ -224,7 +225,7 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         }
         self.need_order(&cards, base.span, if last { "last" } else { "first" });
-        cards.which = cards.which.clone().join(&n.label.beyond(&cards.facts()));
+        cards.which = cards.which.clone().join(&n.label.without_needs_of(&cards.card_labels()));
         cards.label = cards.label.clone().join(&n.label);
         cards.count = cards.count.clone().join(&n.label);
         let of = Box::new(cards.clone().into_cards());
@@ -259,7 +260,7 @@ impl<'a> Elaborator<'a> {
         if cards.is_broken() || n.is_broken() || !self.need_type(&n, &Ty::Num, size.span) {
             return Val::broken();
         }
-        cards.which = cards.which.clone().join(&n.label.beyond(&cards.facts()));
+        cards.which = cards.which.clone().join(&n.label.without_needs_of(&cards.card_labels()));
         cards.label = cards.label.clone().join(&n.label);
         cards.count = cards.count.clone().join(&cards.label);
         let of = Box::new(cards.clone().into_cards());

@@ -1,69 +1,71 @@
-//! Which names a part of the file gives values to. Looked for before the steps are written out, because it decides what
-//! still holds on the lines above.
+//! Finds the names to which parts of a file give values. This runs before the statements are elaborated, because an
+//! assignment in a loop or in `when …` also matters to the lines above it.
 
 use crate::ast::{AskClauseKind, BinaryOp, ClauseAction, DeclKind, Expr, ExprKind, File, Stmt, StmtKind};
 use crate::span::Name;
+use crate::switch;
 use std::collections::{HashMap, HashSet};
 
-/// The steps of each rule by its name.
+/// The statements of each rule, by its name.
 pub(super) type RuleBodies<'a> = HashMap<&'a str, &'a [Stmt]>;
 
-/// What `when …` may do while a question is open, by names.
+/// What `when …` may change while a question is open.
 #[derive(Default)]
 pub(super) struct Changes {
-    /// State that it may set.
+    /// State that `when …` may set.
     pub unsteady: HashSet<String>,
-    /// State that it only passes on from the player who leaves: in `when p leaves`, `judge := …` below `if p is judge`.
-    /// Nobody asks that player any more; only with `gone default` is an answer carried out for somebody who has left.
+    /// State that `when … leaves` changes only if it names the player who leaves: `judge := …` below `if p is judge`. The game
+    /// no longer asks that player, but with `gone default` the body of an answer still runs for a player who has left.
     pub passed_on: HashSet<String>,
-    /// Where it may bring cards.
+    /// Moves of cards that `when …` may make.
     pub transfers: Vec<Transfer>,
 }
 
-/// Cards that may go from one of some zones to another.
+/// A move of cards as the source writes it.
 pub(super) struct Transfer {
-    /// The names that say from where. None: they may lie anywhere.
+    /// Names of the zones from which the cards come; `None` if they may come from anywhere.
     pub from: Option<HashSet<String>>,
+    /// Name of the zone to which they go; empty if the source does not name a zone, for example if it uses a define.
     pub to: String,
 }
 
-pub(super) fn while_waiting(file: &File, rules: &RuleBodies) -> Changes {
+pub(super) fn changes_while_waiting(file: &File, rules: &RuleBodies) -> Changes {
     let mut changes = Changes::default();
     for decl in &file.decls {
         let DeclKind::When { seat, event, body } = &decl.kind else { continue };
         let mut all = HashSet::new();
         assigned_names(body, rules, &mut all);
-        // Where the name of the player who leaves may come to mean another, nothing follows from it.
-        let renamed = all.contains(&seat.text);
-        let rebound = rebinds(body, &seat.text);
+        // If the name of the leaving player may come to mean another player, nothing follows from it.
+        let renamed = all.contains(&seat.text) && !switch::is_off();
+        let rebound = rebinds(body, &seat.text) && !switch::is_off();
         let leaver = (event.text == "leaves" && !renamed && !rebound).then_some(seat.text.as_str());
         let names = &mut changes.unsteady;
-        Walk { rules, leaver, visited: HashSet::new(), passed_on: Vec::new(), names }.block(body);
+        AssignmentVisitor { rules, leaver, visited: HashSet::new(), passed_on: Vec::new(), names }.block(body);
         changes.passed_on.extend(all);
-        transfers(body, rules, &mut changes.transfers);
+        collect_transfers(body, rules, &mut changes.transfers);
     }
     let unsteady = &changes.unsteady;
     changes.passed_on.retain(|name| !unsteady.contains(name));
     changes
 }
 
-/// All names to which these steps give a value.
+/// Collects the names to which these statements give values.
 pub(super) fn assigned_names(body: &[Stmt], rules: &RuleBodies, names: &mut HashSet<String>) {
-    Walk { rules, leaver: None, visited: HashSet::new(), passed_on: Vec::new(), names }.block(body);
+    AssignmentVisitor { rules, leaver: None, visited: HashSet::new(), passed_on: Vec::new(), names }.block(body);
 }
 
-/// From where to where these steps may bring cards.
-pub(super) fn transfers<'a>(body: &'a [Stmt], rules: &RuleBodies<'a>, found: &mut Vec<Transfer>) {
+/// Collects the moves of cards that these statements and the rules that they use may make.
+pub(super) fn collect_transfers<'a>(body: &'a [Stmt], rules: &RuleBodies<'a>, found: &mut Vec<Transfer>) {
     let mut visited = HashSet::new();
     let mut open = vec![body];
     let one = |name: &Name| Some(HashSet::from([name.text.clone()]));
     while let Some(body) = open.pop() {
         for stmt in body {
             let transfer = match &stmt.kind {
-                StmtKind::Move { what, to, .. } => Some((sources(what), zone_name(to))),
-                StmtKind::Draw { from, to, .. } => Some((sources(from), zone_name(to))),
+                StmtKind::Move { what, to, .. } => Some((source_names(what), zone_name(to))),
+                StmtKind::Draw { from, to, .. } => Some((source_names(from), zone_name(to))),
                 StmtKind::Gather { to, .. } => Some((None, zone_name(to))),
-                StmtKind::Deal { from, to, .. } => Some((sources(from), Some(&to.text))),
+                StmtKind::Deal { from, to, .. } => Some((source_names(from), Some(&to.text))),
                 StmtKind::Mix { from, to } => {
                     Some((Some(from.iter().map(|name| name.text.clone()).collect()), Some(&to.text)))
                 }
@@ -79,16 +81,15 @@ pub(super) fn transfers<'a>(body: &'a [Stmt], rules: &RuleBodies<'a>, found: &mu
                 _ => None,
             };
             if let Some((from, to)) = transfer {
-                // A target that is no zone by its name is one by a define: none in particular.
                 found.push(Transfer { from, to: to.cloned().unwrap_or_default() });
             }
-            open.extend(blocks(&stmt.kind));
+            open.extend(blocks_below(&stmt.kind));
         }
     }
 }
 
-/// The names that a selection takes cards from; none if it finds them some other way.
-fn sources(cards: &Expr) -> Option<HashSet<String>> {
+/// The names from which a selection takes cards; `None` if it finds the cards in some other way.
+fn source_names(cards: &Expr) -> Option<HashSet<String>> {
     match &cards.kind {
         ExprKind::Name(name) | ExprKind::Index { name: Name { text: name, .. }, .. } => {
             Some(HashSet::from([name.clone()]))
@@ -98,10 +99,10 @@ fn sources(cards: &Expr) -> Option<HashSet<String>> {
         | ExprKind::EndCards { base, .. }
         | ExprKind::BestCard { base, .. }
         | ExprKind::SetsOf { base, .. }
-        | ExprKind::RandomCard(base) => sources(base),
+        | ExprKind::RandomCard(base) => source_names(base),
         ExprKind::Binary { left, right, .. } => {
-            let mut both = sources(left)?;
-            both.extend(sources(right)?);
+            let mut both = source_names(left)?;
+            both.extend(source_names(right)?);
             Some(both)
         }
         _ => None,
@@ -115,22 +116,22 @@ fn zone_name(to: &Expr) -> Option<&String> {
     }
 }
 
-/// Whether a loop or a question among these steps uses this name for somebody else.
+/// Whether a loop among these statements uses this name for another player.
 fn rebinds(body: &[Stmt], name: &str) -> bool {
     body.iter().any(|stmt| {
         let bound = match &stmt.kind {
             StmtKind::For { var, .. } | StmtKind::Circle { var, .. } | StmtKind::Together { var, .. } => {
                 var.text == name
             }
-            // Nobody can be asked in `when …`.
+            // `when …` can't contain questions.
             _ => false,
         };
-        bound || blocks(&stmt.kind).into_iter().any(|body| rebinds(body, name))
+        bound || blocks_below(&stmt.kind).into_iter().any(|body| rebinds(body, name))
     })
 }
 
-/// The steps that stand below a step.
-fn blocks(stmt: &StmtKind) -> Vec<&[Stmt]> {
+/// The blocks below a statement.
+fn blocks_below(stmt: &StmtKind) -> Vec<&[Stmt]> {
     fn of<'a>(clauses: impl Iterator<Item = &'a AskClauseKind>) -> Vec<&'a [Stmt]> {
         let blocks = clauses.filter_map(|clause| match clause {
             AskClauseKind::Within { then: ClauseAction::Block(body), .. }
@@ -158,17 +159,17 @@ fn blocks(stmt: &StmtKind) -> Vec<&[Stmt]> {
     }
 }
 
-struct Walk<'a, 'n> {
+struct AssignmentVisitor<'a, 'n> {
     rules: &'a RuleBodies<'a>,
     leaver: Option<&'a str>,
-    /// Rules that were looked at, with what was passed on there.
+    /// Rules that were visited, each with `passed_on` as it was then.
     visited: HashSet<(&'a str, Vec<String>)>,
-    /// State of which the player who leaves is the holder here.
+    /// State that certainly names the leaving player here.
     passed_on: Vec<String>,
     names: &'n mut HashSet<String>,
 }
 
-impl<'a> Walk<'a, '_> {
+impl<'a> AssignmentVisitor<'a, '_> {
     fn block(&mut self, body: &'a [Stmt]) {
         for stmt in body {
             self.statement(&stmt.kind);
@@ -189,7 +190,7 @@ impl<'a> Walk<'a, '_> {
             StmtKind::If { arms, otherwise } => {
                 for (cond, body) in arms {
                     let before = self.passed_on.len();
-                    self.holder(cond);
+                    self.note_leaver_role(cond);
                     self.block(body);
                     self.passed_on.truncate(before);
                 }
@@ -213,7 +214,7 @@ impl<'a> Walk<'a, '_> {
                 if let Some((name, body)) = rules.get_key_value(name.text.as_str())
                     && self.visited.insert((name, self.passed_on.clone()))
                 {
-                    // The same name means something else in a rule.
+                    // Inside a rule the same name means something else.
                     let leaver = self.leaver.take();
                     self.block(body);
                     self.leaver = leaver;
@@ -233,8 +234,8 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// `p is judge`, where `p` leaves.
-    fn holder(&mut self, cond: &Expr) {
+    /// Records that `judge` names the leaving player, from the condition `p is judge`.
+    fn note_leaver_role(&mut self, cond: &Expr) {
         let ExprKind::Binary { op: BinaryOp::Is, left, right } = &cond.kind else { return };
         let (ExprKind::Name(a), ExprKind::Name(b)) = (&left.kind, &right.kind) else { return };
         match self.leaver {

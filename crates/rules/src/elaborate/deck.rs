@@ -161,7 +161,7 @@ impl<'a> Elaborator<'a> {
         }
         let suit = self.add_attr("suit", AttrDomain::Names(suits), deck.name.span);
         let rank = self.add_attr("rank", AttrDomain::Names(ranks), deck.name.span);
-        let card = self.bound();
+        let card = self.new_bound();
         self.program.decks[id as usize].make.push(DeckOp::Product {
             values: vec![(suit, (0..4).collect()), (rank, (0..13).collect())],
             card,
@@ -188,7 +188,7 @@ impl<'a> Elaborator<'a> {
                     let Some(attr) = self.attr_name(name) else { continue };
                     list.push((attr, self.attr_values(attr, v)));
                 }
-                let card = self.bound();
+                let card = self.new_bound();
                 let copies = match copies {
                     None => Num::Const(1),
                     Some(e) => {

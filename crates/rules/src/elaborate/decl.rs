@@ -2,7 +2,7 @@
 
 use super::constant::known_before_start;
 use super::value::Ty;
-use super::{Elaborator, Global, MOST_DIAGNOSTICS, Place_};
+use super::{Context, Elaborator, Global, MOST_DIAGNOSTICS};
 use crate::ast::{self, DeclKind};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::program::*;
@@ -24,8 +24,8 @@ impl<'a> Elaborator<'a> {
             ),
         }
         self.header(file);
-        self.face_down = super::facedown::collect(file, &self.rule_bodies);
-        let changes = super::changes::while_waiting(file, &self.rule_bodies);
+        self.face_down = super::facedown::find_face_down(file, &self.rule_bodies);
+        let changes = super::changes::changes_while_waiting(file, &self.rule_bodies);
         (self.unsteady, self.passed_on, self.moved_by_hooks) = (changes.unsteady, changes.passed_on, changes.transfers);
         self.writes = super::reveals::writes(file);
         // Attributes come first: an option may have their values as choices, and the cards of a deck may depend on
@@ -48,7 +48,7 @@ impl<'a> Elaborator<'a> {
                 self.hook(seat, event, body);
             }
         }
-        self.repeats_run_out();
+        self.emit_repeat_bounds();
         for decl in &file.decls {
             if let DeclKind::Show(lines) = &decl.kind {
                 self.show(lines);
@@ -221,13 +221,13 @@ impl<'a> Elaborator<'a> {
         self.span = seat.span;
         let var = self.new_var(&seat.text, VarKind::Local, Type::Player);
         let start = self.pc();
-        self.place = Place_::Hook;
+        self.context = Context::Hook;
         self.apart.clear();
         self.scoped(|e| {
             e.bind(seat, super::value::Val::num(Ty::Player, Num::Var(var), super::Label::PUBLIC));
             e.block(body);
         });
-        self.place = Place_::Main;
+        self.context = Context::Main;
         self.emit(Op::Return);
         let hook = Some(Hook { seat: var, body: start });
         let slot = if which == 0 { &mut self.program.on_leave } else { &mut self.program.on_join };
@@ -327,20 +327,21 @@ impl<'a> Elaborator<'a> {
 
     /// Reports local variables that nothing reads: a line such as `pendng := 0` most often should set another name.
     fn check_read(&mut self) {
-        let read: HashSet<Span> = self.made.iter().filter(|m| self.read.contains(&m.var)).map(|m| m.span).collect();
-        let mut told = HashSet::new();
-        for made in std::mem::take(&mut self.made) {
+        let read: HashSet<Span> =
+            self.introduced.iter().filter(|local| self.read.contains(&local.var)).map(|local| local.span).collect();
+        let mut reported = HashSet::new();
+        for local in std::mem::take(&mut self.introduced) {
             // The elaborator expands a rule wherever it is used, so one line can make several variables.
-            if read.contains(&made.span) || !told.insert(made.span) {
+            if read.contains(&local.span) || !reported.insert(local.span) {
                 continue;
             }
             if self.diags.len() >= MOST_DIAGNOSTICS {
                 return;
             }
-            let name = self.program.vars[made.var as usize].name.clone();
-            let near = self.nearest_variable(made.var);
+            let name = self.program.vars[local.var as usize].name.clone();
+            let near = self.nearest_variable(local.var);
             let d =
-                Diagnostic::error("name/unused", made.span, format!("The variable `{name}` is set, but never read"))
+                Diagnostic::error("name/unused", local.span, format!("The variable `{name}` is set, but never read"))
                     .label("made here, and nothing depends on it");
             self.report(match near {
                 Some(near) => d.hint(format!("Did you mean `{near}`?")),

@@ -1,7 +1,7 @@
 //! `roll` and `clear`, for all dice, some of them, or those that a player has picked.
 
 use super::value::{DicePick, Ty, Val};
-use super::{Elaborator, Global, Place_};
+use super::{Context, Elaborator, Global};
 use crate::ast::{self, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
@@ -56,8 +56,8 @@ impl<'a> Elaborator<'a> {
         let n = Name { text: name, span };
         let Some((index, label)) = self.index_args(&dims[..args.len()], args, &n, span) else { return };
         self.need_public(&Val { ty: Ty::Num, label, ..Val::broken() }, span, "Which dice are rolled");
-        if self.place == Place_::Together && index.first() != Some(&Num::Me) {
-            self.not_own(span);
+        if self.context == Context::Together && index.first() != Some(&Num::Me) {
+            self.report_not_own(span);
         }
         let free = dims[index.len()..].to_vec();
         let cond = match cond {
@@ -71,7 +71,7 @@ impl<'a> Elaborator<'a> {
                 None
             }
             Some(c) => {
-                let bounds: Vec<BoundId> = free.iter().map(|_| self.bound()).collect();
+                let bounds: Vec<BoundId> = free.iter().map(|_| self.new_bound()).collect();
                 let test = self.about_dice(&dims, &index, &bounds, |e| e.expr_expecting(c, &Ty::YesNo));
                 self.need_type(&test, &Ty::YesNo, c.span);
                 self.need_public(&test, c.span, "Which dice are rolled");
@@ -92,10 +92,10 @@ impl<'a> Elaborator<'a> {
     fn roll_picked(&mut self, e: &ast::Expr, pick: DicePick, clear: bool) {
         let set = self.expr(e);
         self.need_public(&set, e.span, "Which dice are rolled");
-        if self.place == Place_::Together && pick.index.first() != Some(&Num::Me) {
-            self.not_own(e.span);
+        if self.context == Context::Together && pick.index.first() != Some(&Num::Me) {
+            self.report_not_own(e.span);
         }
-        let bound = self.bound();
+        let bound = self.new_bound();
         let cond = dice_has(set.into_num(), pick.low, Num::Bound(bound));
         self.emit(Op::Roll { dice: pick.dice, index: pick.index, cond: Some((vec![bound], cond)), clear });
     }

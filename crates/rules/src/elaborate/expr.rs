@@ -1,4 +1,4 @@
-//! Expressions: one arm for each spelling, each handing over to the file of its kind.
+//! Expressions: finds the function that elaborates each form.
 
 use super::apart::apart_if;
 use super::label::Label;
@@ -15,7 +15,7 @@ impl<'a> Elaborator<'a> {
         self.expr_with(e, None)
     }
 
-    /// An expression where a certain type is expected; bare words may mean its values.
+    /// Elaborates an expression where a type is expected; a bare word may then mean a value of that type.
     pub(super) fn expr_expecting(&mut self, e: &ast::Expr, ty: &Ty) -> Val {
         self.expr_with(e, Some(ty))
     }
@@ -81,7 +81,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn number(&mut self, n: i64, span: Span, expected: Option<&Ty>) -> Val {
-        // `rank is 10`: a number that is the name of a value.
+        // In `rank is 10` the number is the name of a value.
         if let Some(ty @ Ty::Attr(_)) = expected
             && !self.is_numeric(ty)
         {
@@ -254,7 +254,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Writes a define out in place of its use.
+    /// Elaborates the body of a define in place of its use.
     pub(super) fn expand_define(&mut self, i: usize, args: &[ast::Expr], span: Span) -> Val {
         let (name, params) = (self.defines[i].name, self.defines[i].params);
         self.used.insert(name.text.clone());
@@ -277,7 +277,7 @@ impl<'a> Elaborator<'a> {
         if !self.numbered_seats || self.diags.len() == before || !args.iter().any(number) {
             return val;
         }
-        // `captured(2)` from outside of the rules: what makes no sense of a number may well be a player.
+        // In a condition of a scenario, `captured(2)`, a number that does not fit may mean a player.
         let problems = self.diags.split_off(before);
         let seats = args.iter().map(|a| self.expr_expecting(a, &Ty::Player)).collect();
         let seated = self.expand(i, seats, span);
@@ -294,10 +294,10 @@ impl<'a> Elaborator<'a> {
             let d = &self.defines[i];
             (d.name, d.params, d.body)
         };
-        if !self.enter(&name.text, name.span, span) {
+        if !self.enter_expansion(&name.text, name.span, span) {
             return Val::broken();
         }
-        // A define sees its own parameters and the globals, not the locals of where it is used.
+        // A define can use its parameters and global names, but not the local names of its user.
         self.scopes.open_frame();
         for (p, v) in params.iter().zip(vals) {
             self.bind(p, v);
@@ -312,8 +312,8 @@ impl<'a> Elaborator<'a> {
         val
     }
 
-    /// Notes that a define or rule is being written out; refuses recursion.
-    pub(super) fn enter(&mut self, name: &str, declared: Span, used: Span) -> bool {
+    /// Records that a define or rule is being expanded; refuses recursion.
+    pub(super) fn enter_expansion(&mut self, name: &str, declared: Span, used: Span) -> bool {
         if self.expansion.iter().any(|n| n == name) {
             self.report(
                 Diagnostic::error("define/recursion", declared, format!("`{name}` uses itself"))
@@ -340,7 +340,7 @@ impl<'a> Elaborator<'a> {
             "length" if !self.attrs.contains_key("length") || self.is_text(arg) => self.length_of(arg),
             "position" if !self.attrs.contains_key("position") => self.position_of(arg),
             _ => {
-                // `captured of p` reads like `captured(p)`: a define can be asked for like what was declared.
+                // `captured of p` means `captured(p)`, so that defines read like declared names.
                 if let Some((Global::Define(i), _)) = self.globals.get(&name.text).copied()
                     && !self.attrs.contains_key(&name.text)
                 {
@@ -350,7 +350,7 @@ impl<'a> Elaborator<'a> {
                 if val.is_broken() {
                     return val;
                 }
-                // `value of s` for a set chosen by pattern: the value its cards have in common.
+                // `value of s`, where `s` is a set: the value that its cards have in common.
                 if val.ty == Ty::Cards {
                     if let ast::ExprKind::Name(n) = &arg.kind
                         && let Some(common) = self.lookup_set_value(n, &name.text)
@@ -370,7 +370,7 @@ impl<'a> Elaborator<'a> {
                     }
                     return self.attr_of(attr, val);
                 }
-                // `score of p` reads like the index it is.
+                // `score of p` means `score[p]`.
                 if val.ty == Ty::Player
                     && let Some((global, _)) = self.globals.get(&name.text).copied()
                     && matches!(global, Global::Var(_) | Global::Zone(_))
@@ -383,7 +383,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A define with one parameter is given the value; one without speaks of the player or card at hand, which is this.
+    /// Elaborates `NAME of E` for a define. A define with one parameter gets the value; for one without parameters the value
+    /// is the subject.
     fn define_of(&mut self, define: usize, arg: &ast::Expr, span: Span) -> Val {
         if !self.defines[define].params.is_empty() {
             return self.expand_define(define, std::slice::from_ref(arg), span);
@@ -409,7 +410,7 @@ impl<'a> Elaborator<'a> {
             }
         };
         let mut val = self.with_subject(subject, |e| e.expand_define(define, &[], span));
-        // Whose it is decides everything about it: which cards, how many, where they lie and who brought them.
+        // The player decides everything about the result: which cards, how many, where they lie and who brought them.
         let all = if switch::is_off() { 1 } else { usize::MAX };
         for part in val.labels_mut().take(all) {
             *part = std::mem::take(part).join(&label);
@@ -417,7 +418,7 @@ impl<'a> Elaborator<'a> {
         val
     }
 
-    /// `position of rank of c`: where a value stands in its order, counted from 1.
+    /// `position of rank of c`: the position of a value in the declared order, counted from 1.
     fn position_of(&mut self, arg: &ast::Expr) -> Val {
         let val = self.expr(arg);
         match val.ty {
@@ -474,7 +475,7 @@ impl<'a> Elaborator<'a> {
                 let by = a.by.clone().zip(b.by.clone()).map(|(x, y)| x.join(&y));
                 let (count, at) = (a.count.clone().join(&b.count), a.at.clone().join(&b.at));
                 let which = a.which.clone().join(&b.which).join(&cond_label);
-                // No zones: the card may lie anywhere, whatever the other one does.
+                // If one of the two cards may lie anywhere, so may the result.
                 let zones: Vec<ZoneId> = match a.zones.is_empty() || b.zones.is_empty() {
                     true => Vec::new(),
                     false => a.zones.iter().chain(&b.zones).copied().collect(),
@@ -487,7 +488,9 @@ impl<'a> Elaborator<'a> {
                 val.by = by;
                 if val.ty == Ty::Card {
                     (val.count, val.at, val.zones) = (count.join(&val.label), at.join(&cond_label), zones);
-                    val.which = which;
+                    if !switch::is_off() {
+                        val.which = which;
+                    }
                 }
                 val
             }

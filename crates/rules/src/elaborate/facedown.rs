@@ -1,30 +1,30 @@
 //! Finds the zones in which cards may lie face down. This runs before anything else, because a statement that turns a
 //! card also matters to who may know the cards on the lines above it.
 
-use super::changes::{RuleBodies, Transfer, transfers};
+use super::changes::{RuleBodies, Transfer, collect_transfers};
 use crate::ast::{AskClause, AskClauseKind, ClauseAction, DeclKind, Expr, ExprKind, File, PartKind, Stmt, StmtKind};
 use crate::span::Span;
 use std::collections::{HashMap, HashSet};
 
 /// Why cards of a zone may lie face down.
 #[derive(Clone)]
-pub(super) struct StaleCause {
+pub(super) struct FaceDownCause {
     /// The step that lays or turns them.
     pub span: Span,
     /// The name of a card that the step turns, if it names no zone.
     pub name: Option<String>,
 }
 
-pub(super) fn collect(file: &File, rules: &RuleBodies) -> HashMap<String, StaleCause> {
+pub(super) fn find_face_down(file: &File, rules: &RuleBodies) -> HashMap<String, FaceDownCause> {
     let mut bodies: Vec<&[Stmt]> = vec![&file.play];
     let mut declared: Vec<&str> = Vec::new();
-    let mut found = Found::default();
+    let mut collector = Collector::default();
     for decl in &file.decls {
         match &decl.kind {
             DeclKind::Rule { body, params, .. } => {
                 bodies.push(body);
                 // A rule may be handed any card.
-                found.picked.extend(params.iter().map(|param| (param.text.as_str(), None)));
+                collector.picked.extend(params.iter().map(|param| (param.text.as_str(), None)));
             }
             DeclKind::When { body, .. } => bodies.push(body),
             DeclKind::Zones(lines) => declared.extend(lines.iter().map(|zone| zone.name.text.as_str())),
@@ -33,18 +33,18 @@ pub(super) fn collect(file: &File, rules: &RuleBodies) -> HashMap<String, StaleC
     }
     let mut moves = Vec::new();
     for body in bodies {
-        found.block(body);
-        transfers(body, rules, &mut moves);
+        collector.block(body);
+        collect_transfers(body, rules, &mut moves);
     }
-    let mut zones: HashMap<String, StaleCause> = HashMap::new();
-    for (names, span) in &found.turned {
+    let mut zones: HashMap<String, FaceDownCause> = HashMap::new();
+    for (names, span) in &collector.turned {
         for name in names {
             if declared.contains(&name.as_str()) {
-                zones.entry(name.clone()).or_insert(StaleCause { span: *span, name: None });
+                zones.entry(name.clone()).or_insert(FaceDownCause { span: *span, name: None });
                 continue;
             }
-            let cause = StaleCause { span: *span, name: Some(name.clone()).filter(|name| !name.is_empty()) };
-            for zone in places_of(name, &found.picked, &moves, &declared) {
+            let cause = FaceDownCause { span: *span, name: Some(name.clone()).filter(|name| !name.is_empty()) };
+            for zone in places_of(name, &collector.picked, &moves, &declared) {
                 zones.entry(zone).or_insert(cause.clone());
             }
         }
@@ -52,7 +52,7 @@ pub(super) fn collect(file: &File, rules: &RuleBodies) -> HashMap<String, StaleC
     // A mixed pile stays as it lies.
     loop {
         let before = zones.len();
-        for (from, to) in &found.mixes {
+        for (from, to) in &collector.mixes {
             if let Some(cause) = from.iter().find_map(|zone| zones.get(*zone)).cloned() {
                 zones.entry((*to).to_string()).or_insert(cause);
             }
@@ -101,7 +101,7 @@ fn places_of(
 }
 
 #[derive(Default)]
-struct Found<'a> {
+struct Collector<'a> {
     /// The names that each step speaks of which lays or turns cards face down; an empty one for a card that is found some
     /// other way.
     turned: Vec<(HashSet<String>, Span)>,
@@ -111,7 +111,7 @@ struct Found<'a> {
     mixes: Vec<(Vec<&'a str>, &'a str)>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> Collector<'a> {
     fn block(&mut self, body: &'a [Stmt]) {
         for stmt in body {
             let turned = match &stmt.kind {
@@ -121,7 +121,7 @@ impl<'a> Found<'a> {
             };
             if let Some(turned) = turned {
                 let mut names = HashSet::new();
-                named(turned, &mut names);
+                collect_names(turned, &mut names);
                 self.turned.push((names, stmt.span));
             }
             match &stmt.kind {
@@ -140,7 +140,7 @@ impl<'a> Found<'a> {
                 }
                 _ => {}
             }
-            each_block(&stmt.kind, &mut |body| self.block(body));
+            visit_blocks(&stmt.kind, &mut |body| self.block(body));
         }
     }
 
@@ -148,7 +148,7 @@ impl<'a> Found<'a> {
         let from = match kind {
             PartKind::Card(from) | PartKind::Unseen(from) => {
                 let mut names = HashSet::new();
-                named(from, &mut names);
+                collect_names(from, &mut names);
                 Some(names)
             }
             _ => None,
@@ -166,7 +166,7 @@ impl<'a> Found<'a> {
 }
 
 /// Visits the blocks directly below a statement.
-pub(super) fn each_block<'a>(stmt: &'a StmtKind, look: &mut dyn FnMut(&'a [Stmt])) {
+pub(super) fn visit_blocks<'a>(stmt: &'a StmtKind, look: &mut dyn FnMut(&'a [Stmt])) {
     let closing: &[AskClause] = match stmt {
         StmtKind::If { arms, otherwise } => {
             arms.iter().for_each(|(_, body)| look(body));
@@ -197,7 +197,7 @@ pub(super) fn each_block<'a>(stmt: &'a StmtKind, look: &mut dyn FnMut(&'a [Stmt]
 }
 
 /// Collects every name in a selection; names that are no zones do no harm.
-fn named(e: &Expr, zones: &mut HashSet<String>) {
+fn collect_names(e: &Expr, zones: &mut HashSet<String>) {
     match &e.kind {
         ExprKind::Name(n) => {
             zones.insert(n.clone());
@@ -210,10 +210,10 @@ fn named(e: &Expr, zones: &mut HashSet<String>) {
         | ExprKind::EndCards { base, .. }
         | ExprKind::BestCard { base, .. }
         | ExprKind::SetsOf { base, .. }
-        | ExprKind::RandomCard(base) => named(base, zones),
+        | ExprKind::RandomCard(base) => collect_names(base, zones),
         ExprKind::Binary { left, right, .. } => {
-            named(left, zones);
-            named(right, zones);
+            collect_names(left, zones);
+            collect_names(right, zones);
         }
         // Found some other way: it may lie anywhere.
         _ => {

@@ -1,15 +1,16 @@
-//! Who may know a value: a label.
+//! Labels: who may know a value.
 //!
-//! A label lists what a viewer must fulfil to know the value, its *needs*: to see the cards of `hand[p]`, to be the player
-//! who picked a card, and so on. A value that is made of others has all of their needs. A label without needs is public:
-//! every player and every spectator may know the value.
+//! A label lists conditions that a viewer must fulfil to know the value, its *needs*: the viewer sees the cards of
+//! `hand[p]`, the viewer is the player who picked a card, and so on. A value that is computed from other values has all
+//! of their needs. A label without needs is public: every player and every spectator may know the value.
 //!
 //! [`viewers`](super::viewers) decides whether a viewer fulfils a need.
 
 use crate::program::{BoundId, Num, VarId, Visibility, ZoneId};
 use crate::span::Span;
 
-/// A label with more needs than this becomes one that nobody fulfils, so that a file can't make labels grow without bound.
+/// Upper bound on the needs of a label, so that a file can't make labels grow without limit. With more needs nobody may
+/// know the value.
 const MOST_NEEDS: usize = 64;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,36 +18,40 @@ pub struct Label {
     needs: Vec<Need>,
 }
 
-/// What a viewer must fulfil to know a value.
+/// A condition that a viewer must fulfil to know a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Need {
-    /// The viewer sees at least this much of a thing that may belong to a player.
+    /// The viewer sees at least this much of a zone, of dice or of state, which may belong to a player.
     Sees {
-        thing: Thing,
+        source: ValueSource,
         level: Visibility,
         owner: Owner,
     },
     /// The viewer is this player, who picked the card or was told the value.
     Is(Num),
-    /// Everybody has seen the card, but it may lie out of sight by now. A question about it is for those who see it where
-    /// it lies now.
-    Seen(Label),
-    Nobody(Why),
+    /// Everybody has seen the card, but it may lie out of sight by now. A question may use it only if the player who is
+    /// asked fulfils `now`, the label of the place where the card lies now. Once the game has waited for an answer, the same
+    /// holds for everything else, because somebody may have come meanwhile who has not seen the card.
+    Seen {
+        now: Label,
+        waited: bool,
+    },
+    Nobody(HiddenReason),
 }
 
-/// What has declared clauses that say who sees it.
+/// A declaration that values come from, whose clauses say who sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Thing {
+pub enum ValueSource {
     Zone(ZoneId),
     Dice(VarId),
-    /// State that its owner sees.
+    /// State that only its owner sees.
     Sealed(VarId),
 }
 
-/// Whose thing it is, as far as the source says.
+/// The owner of a zone, of dice or of state, as far as the file says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Owner {
-    /// The expression in the index. Without one the thing may be any player's, or have no owner at all.
+    /// The expression in the index. `None`: the source may belong to any player, or to nobody.
     pub seat: Option<Num>,
     /// Players who are provably not the owner.
     pub not: Vec<Num>,
@@ -54,23 +59,23 @@ pub struct Owner {
 
 /// Why nobody may know a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Why {
+pub enum HiddenReason {
     /// Cards may lie face down in this zone.
     FaceDown(ZoneId),
     /// The zone remembers players secretly.
     Secret(ZoneId),
-    /// A card that was picked by its back.
+    /// A player picked the card by its back.
     Unseen,
-    /// The player who knew it can no longer be named, or the card may have been moved since.
-    Stale(Since),
+    /// No name in the source means the player who knew the value any more, or the card may have moved since.
+    Stale(Staleness),
     /// A player may have written on the card where others don't see it.
     Written,
     TooManyNeeds,
 }
 
-/// The line after which something may be otherwise, for messages. Two needs that differ only in this are the same need.
+/// The line after which a value may no longer be known, for messages. Two needs that differ only in this line are equal.
 #[derive(Clone, Copy, Debug)]
-pub struct Since {
+pub struct Staleness {
     pub span: Span,
     pub cause: StaleCause,
 }
@@ -85,24 +90,24 @@ pub enum StaleCause {
     AnswersInTurn,
     /// `when …` may happen while a question waits.
     Waiting,
-    /// Somebody else may have the name of the player who was asked.
+    /// The name of the player who was asked may mean another player by now.
     Answered,
     Moved,
 }
 
-impl Since {
-    /// No line can be named.
-    pub const NOWHERE: Since = Since { span: Span { start: 0, end: 0 }, cause: StaleCause::Moved };
+impl Staleness {
+    /// For messages that can't name a line.
+    pub const NOWHERE: Staleness = Staleness { span: Span { start: 0, end: 0 }, cause: StaleCause::Moved };
 
-    /// Points at the word that begins a step, and not at all the lines below it.
-    pub fn word(step: Span, word: &str, cause: StaleCause) -> Since {
+    /// Points at the first word of a step and not at all the lines below it.
+    pub fn at_word(step: Span, word: &str, cause: StaleCause) -> Staleness {
         let end = (step.start + word.len() as u32).min(step.end);
-        Since { span: Span { start: step.start, end }, cause }
+        Staleness { span: Span { start: step.start, end }, cause }
     }
 }
 
-impl PartialEq for Since {
-    fn eq(&self, _: &Since) -> bool {
+impl PartialEq for Staleness {
+    fn eq(&self, _: &Staleness) -> bool {
         true
     }
 }
@@ -114,23 +119,24 @@ impl Label {
         Label { needs: vec![need] }
     }
 
-    pub fn nobody(why: Why) -> Label {
+    pub fn nobody(why: HiddenReason) -> Label {
         Label::of(Need::Nobody(why))
     }
 
-    /// Known to one player alone.
+    /// The label of a value that only one player may know.
     pub fn only(seat: Num) -> Label {
         Label::of(Need::Is(seat))
     }
 
     pub fn is_public(&self) -> bool {
-        self.needs.iter().all(|need| matches!(need, Need::Seen(_)))
+        self.needs.iter().all(|need| matches!(need, Need::Seen { waited: false, .. }))
     }
 
-    /// The needs that are not among those of other labels.
-    pub fn beyond(&self, others: &[&Label]) -> Label {
-        let known =
-            |need: &&Need| matches!(need, Need::Seen(_)) || others.iter().any(|label| label.needs.contains(need));
+    /// A label with those needs that none of the other labels has.
+    pub fn without_needs_of(&self, others: &[&Label]) -> Label {
+        let known = |need: &&Need| {
+            matches!(need, Need::Seen { waited: false, .. }) || others.iter().any(|label| label.needs.contains(need))
+        };
         Label { needs: self.needs.iter().filter(|need| !known(need)).cloned().collect() }
     }
 
@@ -138,21 +144,21 @@ impl Label {
         &self.needs
     }
 
-    /// The label of a value that is made of both.
+    /// The label of a value that is computed from both values.
     pub fn join(mut self, other: &Label) -> Label {
         for need in &other.needs {
             if !self.needs.contains(need) {
                 self.needs.push(need.clone());
             }
         }
-        if self.needs.len() > MOST_NEEDS || self.needs.contains(&Need::Nobody(Why::TooManyNeeds)) {
-            return Label::nobody(Why::TooManyNeeds);
+        if self.needs.len() > MOST_NEEDS || self.needs.contains(&Need::Nobody(HiddenReason::TooManyNeeds)) {
+            return Label::nobody(HiddenReason::TooManyNeeds);
         }
         self
     }
 
-    /// The value matters only where these pairs name different players.
-    pub fn guarded(mut self, apart: &[(Num, Num)]) -> Label {
+    /// The label of a value that is used only where each of these pairs names two different players.
+    pub fn where_apart(mut self, apart: &[(Num, Num)]) -> Label {
         for need in &mut self.needs {
             let Need::Sees { owner: Owner { seat: Some(seat), not }, .. } = need else { continue };
             for (a, b) in apart {
@@ -171,7 +177,8 @@ impl Label {
         self
     }
 
-    /// The bound variable ends here: what belonged to the player it named may be any player's.
+    /// The label outside of the expression that binds this variable: whatever belonged to the player it named may now
+    /// belong to any player.
     pub fn without_bound(mut self, bound: BoundId) -> Label {
         let gone = Num::Bound(bound);
         for need in &mut self.needs {
@@ -182,17 +189,18 @@ impl Label {
                     }
                     owner.not.retain(|seat| !mentions(seat, &gone));
                 }
-                Need::Is(seat) if mentions(seat, &gone) => *need = Need::Nobody(Why::Stale(Since::NOWHERE)),
-                Need::Seen(label) => *label = std::mem::take(label).without_bound(bound),
+                Need::Is(seat) if mentions(seat, &gone) => {
+                    *need = Need::Nobody(HiddenReason::Stale(Staleness::NOWHERE))
+                }
+                Need::Seen { now: label, .. } => *label = std::mem::take(label).without_bound(bound),
                 Need::Is(_) | Need::Nobody(_) => {}
             }
         }
         self
     }
 
-    /// A variable that names a player is given another value: whoever fulfilled a need by that name can't be named any
-    /// more.
-    pub fn forget(&mut self, var: VarId, since: Since) {
+    /// Changes the label because a variable that named a player gets another value: no name means the old player any more.
+    pub fn forget(&mut self, var: VarId, since: Staleness) {
         let gone = Num::Var(var);
         for need in &mut self.needs {
             let stale = match need {
@@ -201,20 +209,21 @@ impl Label {
                     owner.seat.as_ref().is_some_and(|seat| mentions(seat, &gone))
                 }
                 Need::Is(seat) => mentions(seat, &gone),
-                Need::Seen(label) => {
+                Need::Seen { now: label, .. } => {
                     label.forget(var, since);
                     false
                 }
                 Need::Nobody(_) => false,
             };
             if stale {
-                *need = Need::Nobody(Why::Stale(since));
+                *need = Need::Nobody(HiddenReason::Stale(since));
             }
         }
     }
 
-    /// The question is answered: `Me` means nobody any more, and whoever it meant has this name now, or none.
-    pub fn name_me(&mut self, name: Option<&Num>, since: Since) {
+    /// Changes the label because the question is answered and `Me` means nobody any more: the player has this name now, or
+    /// no name.
+    pub fn rename_me(&mut self, name: Option<&Num>, since: Staleness) {
         for need in &mut self.needs {
             let stale = match need {
                 Need::Sees { owner, .. } => {
@@ -240,31 +249,45 @@ impl Label {
                     }
                     None => true,
                 },
-                Need::Seen(label) => {
-                    label.name_me(name, since);
+                Need::Seen { now: label, .. } => {
+                    label.rename_me(name, since);
                     false
                 }
                 Need::Is(_) | Need::Nobody(_) => false,
             };
             if stale {
-                *need = Need::Nobody(Why::Stale(since));
+                *need = Need::Nobody(HiddenReason::Stale(since));
             }
         }
     }
 
-    /// Only the player who decides is still known to know it: every other name may mean another player by now.
-    pub fn keep_only_me(&mut self, since: Since) {
+    /// A card that everybody has seen, and that may lie where these see it by now.
+    pub fn seen(now: Label) -> Label {
+        Label::of(Need::Seen { now, waited: false })
+    }
+
+    /// The game has waited: somebody who came meanwhile has not seen a card that went out of sight before.
+    pub fn forget_seen(&mut self) {
+        for need in &mut self.needs {
+            if let Need::Seen { waited, .. } = need {
+                *waited = true;
+            }
+        }
+    }
+
+    /// Changes the label because every name may mean another player by now, except `Me`.
+    pub fn keep_only_me(&mut self, since: Staleness) {
         for need in &mut self.needs {
             match need {
                 Need::Is(Num::Me) | Need::Nobody(_) => {}
-                Need::Seen(label) => label.keep_only_me(since),
-                Need::Sees { .. } | Need::Is(_) => *need = Need::Nobody(Why::Stale(since)),
+                Need::Seen { now: label, .. } => label.keep_only_me(since),
+                Need::Sees { .. } | Need::Is(_) => *need = Need::Nobody(HiddenReason::Stale(since)),
             }
         }
     }
 }
 
-/// Whether an expression that names a player reads this variable. Anything but a plain name is taken to do so.
+/// Whether an expression that names a player may read this variable. The answer is yes for everything but a plain name.
 fn mentions(seat: &Num, name: &Num) -> bool {
     match seat {
         Num::Var(_) | Num::Bound(_) => seat == name,
@@ -279,7 +302,7 @@ mod tests {
 
     fn sees(seat: Num) -> Label {
         Label::of(Need::Sees {
-            thing: Thing::Zone(0),
+            source: ValueSource::Zone(0),
             level: Visibility::Cards,
             owner: Owner { seat: Some(seat), not: Vec::new() },
         })
@@ -296,19 +319,19 @@ mod tests {
     #[test]
     fn a_label_with_too_many_needs_is_known_to_nobody() {
         let many = (0..100).fold(Label::PUBLIC, |label, var| label.join(&sees(Num::Var(var))));
-        assert_eq!(many, Label::nobody(Why::TooManyNeeds));
+        assert_eq!(many, Label::nobody(HiddenReason::TooManyNeeds));
     }
 
     #[test]
     fn a_name_that_changes_makes_needs_stale() {
         let mut label = sees(Num::Var(1)).join(&Label::only(Num::Var(2)));
-        label.forget(1, Since::NOWHERE);
-        assert_eq!(label.needs(), [Need::Nobody(Why::Stale(Since::NOWHERE)), Need::Is(Num::Var(2))]);
+        label.forget(1, Staleness::NOWHERE);
+        assert_eq!(label.needs(), [Need::Nobody(HiddenReason::Stale(Staleness::NOWHERE)), Need::Is(Num::Var(2))]);
     }
 
     #[test]
     fn a_bound_that_ends_leaves_the_owner_open() {
-        let guarded = sees(Num::Bound(3)).guarded(&[(Num::Bound(3), Num::Me)]).without_bound(3);
+        let guarded = sees(Num::Bound(3)).where_apart(&[(Num::Bound(3), Num::Me)]).without_bound(3);
         let Need::Sees { owner, .. } = &guarded.needs()[0] else { panic!("{guarded:?}") };
         assert_eq!((&owner.seat, &owner.not[..]), (&None, &[Num::Me][..]));
     }

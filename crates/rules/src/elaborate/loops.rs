@@ -1,9 +1,9 @@
 //! Loops: `repeat`, `for`, `circle`, `stop` and `again`.
 
-use super::apart::{about, apart_if};
-use super::changes::transfers;
-use super::label::{Label, Since, StaleCause};
-use super::seats::Run;
+use super::apart::{apart_if, facts_renamed};
+use super::changes::collect_transfers;
+use super::label::{Label, StaleCause, Staleness};
+use super::seats::DomainRange;
 use super::value::{Ty, Val};
 use super::{Elaborator, Global, Loop};
 use crate::ast::{self, ExprKind};
@@ -20,9 +20,9 @@ pub(super) fn is_labelled(_: &str, val: &Val) -> bool {
 impl<'a> Elaborator<'a> {
     /// On a second turn of a loop the seat that knew a card chosen before it may be another.
     fn enter_loop(&mut self, step: Span, word: &str, body: &[ast::Stmt]) {
-        let since = Since::word(step, word, StaleCause::Loop);
+        let since = Staleness::at_word(step, word, StaleCause::Loop);
         self.scopes.update(is_labelled, |_, val, own| {
-            if own {
+            if own && !switch::is_off() {
                 val.labels_mut().for_each(|label| label.keep_only_me(since));
             }
         });
@@ -31,10 +31,10 @@ impl<'a> Elaborator<'a> {
     }
 
     /// These steps may have been done before: cards may lie where they bring them.
-    pub(super) fn moved_again(&mut self, bodies: &[&[ast::Stmt]], since: Since) {
+    pub(super) fn moved_again(&mut self, bodies: &[&[ast::Stmt]], since: Staleness) {
         let mut found = Vec::new();
         for body in bodies {
-            transfers(body, &self.rule_bodies, &mut found);
+            collect_transfers(body, &self.rule_bodies, &mut found);
         }
         if !switch::is_off() {
             self.may_have_moved(&found, since);
@@ -54,7 +54,7 @@ impl<'a> Elaborator<'a> {
             }
             for label in val.labels_mut().filter(|label| !label.needs().is_empty()) {
                 for (var, span) in vars {
-                    label.forget(*var, Since { span: *span, cause: StaleCause::Assigned(*var) });
+                    label.forget(*var, Staleness { span: *span, cause: StaleCause::Assigned(*var) });
                 }
             }
         });
@@ -75,7 +75,7 @@ impl<'a> Elaborator<'a> {
         let mut exits = Vec::new();
         let counter = at_most.map(|e| {
             let n = self.public_number(e, "How often this is repeated");
-            let n = self.once(n);
+            let n = self.compute_once(n);
             let var = self.local("times", Type::Number { low: 0, high: i32::MAX });
             self.emit(Op::Set(VarRef { var, index: Vec::new() }, Num::Const(0)));
             (var, n)
@@ -83,7 +83,10 @@ impl<'a> Elaborator<'a> {
         let top = self.pc();
         let mut ran_out = None;
         // Whether to go on is asked again after each turn.
-        self.enter_loop(span, "repeat", body);
+        let late = switch::is_off();
+        if !late {
+            self.enter_loop(span, "repeat", body);
+        }
         if let Some(e) = until {
             let done = self.condition(e, "When this stops");
             let not = match done {
@@ -105,6 +108,9 @@ impl<'a> Elaborator<'a> {
         }
         let start = self.pc();
         self.loops.push(Loop { circle: false, exits, body: start, seat: None });
+        if late {
+            self.enter_loop(span, "repeat", body);
+        }
         self.block(body);
         self.span = span;
         self.emit(Op::Jump(top));
@@ -119,14 +125,14 @@ impl<'a> Elaborator<'a> {
         self.close_loop();
         if let Some(at) = ran_out {
             let exit = self.pc();
-            self.run_out.push((at, exit, span));
+            self.bounded_repeats.push((at, exit, span));
         }
     }
 
     /// Emits the code for repeats that their bound ends. It comes after all other code, so that the positions of other
     /// ops do not change.
-    pub(super) fn repeats_run_out(&mut self) {
-        for (at, exit, span) in std::mem::take(&mut self.run_out) {
+    pub(super) fn emit_repeat_bounds(&mut self) {
+        for (at, exit, span) in std::mem::take(&mut self.bounded_repeats) {
             self.span = span;
             self.patch(at);
             self.emit(Op::RanOut);
@@ -135,7 +141,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Computes a number once, before the loop, and not on every turn.
-    pub(super) fn once(&mut self, n: Num) -> Num {
+    pub(super) fn compute_once(&mut self, n: Num) -> Num {
         if matches!(n, Num::Const(_) | Num::Option(_)) {
             return n;
         }
@@ -161,7 +167,7 @@ impl<'a> Elaborator<'a> {
             ExprKind::Domain { range, cond, .. } => (&**range, cond.as_deref()),
             _ => (domain, None),
         };
-        let Some(Run { low, high, ty, label, picked }) = self.domain_range(range) else {
+        let Some(DomainRange { low, high, ty, label, picked }) = self.domain_range(range) else {
             let names_cards = |e: &ast::Expr| match &e.kind {
                 ExprKind::Name(n) | ExprKind::Index { name: Name { text: n, .. }, .. } => {
                     matches!(self.globals.get(n), Some((Global::Zone(_) | Global::Deck(_), _)))
@@ -193,7 +199,7 @@ impl<'a> Elaborator<'a> {
             (Num::Const(low), Num::Const(high)) => Some((*low, *high)),
             _ => None,
         };
-        let high = self.once(high);
+        let high = self.compute_once(high);
         let id = self.local(&var.text, var_ty);
         let before = super::constant::fold(Num::Arith(Arith::Sub, Box::new(low), Box::new(Num::Const(1))));
         self.emit(Op::Set(VarRef { var: id, index: Vec::new() }, before));
@@ -242,10 +248,13 @@ impl<'a> Elaborator<'a> {
             None => Num::Const(0),
         };
         // Who takes part is asked again for each player.
-        self.enter_loop(step, word, body);
+        let late = switch::is_off();
+        if !late {
+            self.enter_loop(step, word, body);
+        }
         let member = match over {
             Some(e) => self.seats(e, Some(var), "Who takes part"),
-            None => Seats { bound: self.bound(), cond: None },
+            None => Seats { bound: self.new_bound(), cond: None },
         };
         let start = self.local("start", Type::Player);
         let turn = self.local("step", Type::Number { low: 0, high: MAX_SEATS as i32 });
@@ -253,11 +262,14 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Set(VarRef { var: start, index: Vec::new() }, start_val));
         self.emit(Op::Set(VarRef { var: turn, index: Vec::new() }, Num::Const(0)));
         let facts = member.cond.as_ref().map(|cond| apart_if(cond, true)).unwrap_or_default();
-        let facts = about(&facts, &Num::Bound(member.bound), &Num::Var(seat));
+        let facts = facts_renamed(&facts, &Num::Bound(member.bound), &Num::Var(seat));
         let top = self.emit(Op::Circle { start, step: turn, seat, member, exit: 0 });
         self.loops.push(Loop { circle: true, exits: vec![top], body: top as Pc + 1, seat: Some(seat) });
         let before = self.apart.clone();
-        self.learn(&facts);
+        self.add_facts(&facts);
+        if late {
+            self.enter_loop(step, word, body);
+        }
         self.forget_set_in(body);
         let certain = self.certain.len();
         self.scoped(|e| {

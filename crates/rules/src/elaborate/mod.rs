@@ -1,20 +1,22 @@
-//! From the shape of the text to checked rules: names, types, who may know what, and code.
+//! The elaborator: turns a syntax tree into checked rules. It looks up names, checks types, checks who may know what, and
+//! emits code.
 //!
-//! One pass does all four, because they need each other: the type of a comparison decides what a bare
-//! word means, and the label of a selection depends on the zone it was resolved to. Files by what they are about:
+//! One pass does all four, because they need each other: the type of a comparison decides what a bare word means, and the
+//! label of a selection depends on the zone that its name means. The files by topic:
 //!
-//! - what there is: `decl` (the file as a whole), `header`, `options`, `deck`, `zones`, `state`
-//! - what happens: `stmt`, `assign`, `loops`, `moves`, `dice`, `telling`
-//! - what is asked: `ask`, `part`, `together`
-//! - values: `expr`, `operators`, `names`, `seats`, `cards`, `text`, `constant`; `range` and `itself` (comparisons that are slips)
+//! - declarations: `decl` (the file as a whole), `header`, `options`, `deck`, `zones`, `state`
+//! - statements: `stmt`, `assign`, `loops`, `moves`, `dice`, `telling`
+//! - decisions: `ask`, `part`, `together`
+//! - values: `expr`, `operators`, `names`, `seats`, `cards`, `text`, `constant`; `range` and `itself` (comparisons that are mistakes)
 //! - names: `scopes`
-//! - how it looks: `show`; what it gives away: `reveals`
-//! - who may know what: `label` (what a viewer must see to know a value), `viewers` (whether a viewer does), `apart` (which
-//!   players are different ones), `changes` and `facedown` (what the file does elsewhere)
+//! - presentation: `show`; the list of what a game reveals: `reveals`, with `card_sources`
+//! - who may know what: `label` (conditions for knowing a value), `viewers` (whether a viewer fulfils them), `apart` (which
+//!   names mean different players), `changes` and `facedown` (what other lines of the file do)
 
 mod apart;
 mod ask;
 mod assign;
+mod card_sources;
 mod cards;
 mod changes;
 mod constant;
@@ -55,14 +57,14 @@ use label::Label;
 use std::collections::{HashMap, HashSet};
 use value::{Ty, Val};
 
-/// How many expressions may be looked at once every define and rule is written out in full. A file of
-/// 256 KB without explosions stays far below.
+/// Upper bound on elaborated expressions. Each use of a define or rule elaborates its body again, so a small file could grow
+/// exponentially. A file of 256 KB that does not grow this way stays far below the bound.
 const WORK_LIMIT: usize = 400_000;
 const CODE_LIMIT: usize = 60_000;
 const MOST_DIAGNOSTICS: usize = 100;
 const EXPANSION_DEPTH: usize = 24;
 
-/// Turns a parsed file into a program. Diagnostics that are errors mean there is none.
+/// Turns a parsed file into a program; there is none if a diagnostic is an error.
 pub fn elaborate(file: &ast::File) -> (Option<Program>, Vec<Diagnostic>) {
     let mut e = Elaborator::new(file);
     e.file(file);
@@ -77,7 +79,7 @@ pub fn elaborate(file: &ast::File) -> (Option<Program>, Vec<Diagnostic>) {
     (program, e.diags)
 }
 
-/// A condition on a table of this game, from outside of its rules.
+/// Elaborates a condition about a table of this game that does not stand in its file, such as one of a scenario.
 pub fn condition(file: &ast::File, e: &ast::Expr) -> Result<crate::Condition, Vec<Diagnostic>> {
     let mut elaborator = Elaborator::new(file);
     elaborator.file(file);
@@ -98,7 +100,7 @@ pub fn condition(file: &ast::File, e: &ast::Expr) -> Result<crate::Condition, Ve
     Ok(crate::Condition { holds: val.into_num(), compared: compared.map(|(show, num)| (num, show)) })
 }
 
-/// What a name at the top of the file stands for.
+/// What a global name means.
 #[derive(Clone, Copy, Debug)]
 enum Global {
     Var(VarId),
@@ -109,17 +111,17 @@ enum Global {
     Deck(DeckId),
 }
 
-/// What `suit` on its own, or `letters` on its own, speaks about inside a `where`.
+/// The card or index to which bare names such as `suit` or `letters` refer inside a `where`.
 #[derive(Clone, Debug)]
 enum Subject {
     Card(Box<Val>),
-    /// The element of an index: a seat in `players where …`, a pile in `turned when …`.
+    /// An index: a seat in `players where …`, the index of a zone in `turned when …`.
     Index(Vec<Dim>, Vec<Num>),
 }
 
-/// Where we are: some statements and reads are allowed only in some places.
+/// The kind of block that is being elaborated; it decides which statements are allowed.
 #[derive(Clone, Debug, PartialEq)]
-enum Place_ {
+enum Context {
     Main,
     Together,
     Hook,
@@ -129,20 +131,20 @@ enum Place_ {
 
 struct Loop {
     circle: bool,
-    /// Jumps to patch to the end of the loop.
+    /// Jumps that have to go to the end of the loop.
     exits: Vec<usize>,
     /// Where `again` goes.
     body: Pc,
-    /// Of one that goes over players: who they are in turn.
+    /// The variable that holds the player, if the loop goes through players.
     seat: Option<VarId>,
 }
 
 struct Elaborator<'a> {
     program: Program,
     diags: Vec<Diagnostic>,
-    /// How often else each of them was found.
+    /// How many more times a diagnostic was found, by its index in `diags`.
     repeated: HashMap<usize, usize>,
-    /// What was declared wrongly: using it is no second mistake.
+    /// Names with a broken declaration. The checker does not report their uses as well.
     spoiled: HashSet<String>,
     globals: HashMap<String, (Global, Span)>,
     attrs: HashMap<String, AttrId>,
@@ -152,73 +154,75 @@ struct Elaborator<'a> {
     rule_bodies: changes::RuleBodies<'a>,
     scopes: scopes::Scopes,
     subjects: Vec<Subject>,
-    /// While legality is elaborated: the chooser's own expression, which reads as `Me`.
+    /// The expression after `ask`, while the rules of a decision are elaborated; there it means the same as `Me`.
     chooser: Option<Num>,
-    place: Place_,
-    /// Only options may be read here (decks, defaults, visibility).
+    context: Context,
+    /// Expressions may read only options: in decks, defaults and `sees` clauses.
     options_only: bool,
-    /// Who plays is not known here either (decks, values to start with).
+    /// Expressions can't depend on the players either: in decks and initial values.
     nobody_sits: bool,
-    /// In `show`, where nothing can happen.
+    /// Expressions only read the table and no step depends on them: in `show` and in conditions of scenarios.
     looking: bool,
-    /// Players may be called by their numbers: in conditions from outside of the rules.
+    /// Numbers may mean players: in conditions of scenarios.
     numbered_seats: bool,
-    /// Zones in which cards may lie face down: what lies there is not known by sight.
-    face_down: HashMap<String, facedown::StaleCause>,
+    /// Zones in which cards may lie face down: viewers of the zone may not know its cards.
+    face_down: HashMap<String, facedown::FaceDownCause>,
     /// Names that provably mean different players here.
-    apart: Vec<apart::Apart>,
-    /// State that `when …` may set while a question is open.
+    apart: Vec<apart::ApartFact>,
+    /// State that `when …` may set while a question is open: see [`changes::Changes`].
     unsteady: HashSet<String>,
-    /// State that `when … leaves` passes on from the player who leaves: see `changes::Changes`.
+    /// State that `when … leaves` passes on from the player who leaves: see [`changes::Changes`].
     passed_on: HashSet<String>,
-    /// The state among both that names a player.
+    /// The variables of both, `unsteady` and `passed_on`.
     unsteady_vars: Vec<VarId>,
-    /// Where `when …` may bring cards.
+    /// Moves of cards that `when …` may make.
     moved_by_hooks: Vec<changes::Transfer>,
-    /// Names that certainly mean something: a player at the table, a card, a value. Loops and answers give such names.
+    /// Names that certainly have a value: a player at the table, a card, a value of an attribute. Loops and answers make
+    /// such names.
     certain: Vec<Num>,
     /// Numbers that are certainly in a range: loops over numbers, answers.
     certain_ranges: Vec<(VarId, i32, i32)>,
-    /// What was moved from where to where so far.
-    counts: reveals::Counts,
+    /// Moves of cards so far, for the list of reveals.
+    count_reveals: reveals::CountReveals,
     loops: Vec<Loop>,
-    /// In the steps below one of several answers, or in a loop that an answer may stop.
+    /// True in the body of an answer if there are several answers, and in a loop that an answer inside may end or repeat.
     answering: bool,
-    /// Below an answer that has set a variable of its player, inside `together`.
-    steered: bool,
-    /// Who may know whether the alternative at hand is possible.
+    /// True inside `together` after an answer that has set a variable of its player.
+    answer_set_variable: bool,
+    /// Who may know whether the current alternative is possible.
     possible: Label,
-    /// The rules write on cards somewhere.
+    /// Whether any line of the file writes on cards.
     writes: bool,
-    /// Where the zones of all players were named without an index.
+    /// Where the file names a family of zones without an index.
     families: Vec<(String, Span)>,
-    /// The step right above in the same block gives something a value.
+    /// The statement directly above, in the same block, is an assignment.
     after_assignment: bool,
-    /// Jumps of repeats that are stopped by their bound, where they go then, and where they stand in the source.
-    run_out: Vec<(usize, Pc, Span)>,
-    /// Parameters of the rule being written out.
-    fixed: Vec<String>,
-    /// The steps so far that give each variable a value.
+    /// `repeat until` loops with `at most`, which may stop before their condition holds: the jump that tests the count, the
+    /// end of the loop, and the span.
+    bounded_repeats: Vec<(usize, Pc, Span)>,
+    /// Parameters of the rule that is being expanded; its body can't assign to them.
+    rule_params: Vec<String>,
+    /// For each variable, the ops so far that give it a value.
     set_at: HashMap<VarId, Vec<usize>>,
     /// State that decides who sees a zone or dice.
     decide_sight: HashSet<VarId>,
     /// Everybody sees the cards of all zones.
     all_in_sight: bool,
-    /// Variables given a value so far, in order, and where.
+    /// Assignments so far, in order: the variable and the statement.
     assigned: Vec<(VarId, Span)>,
     expansion: Vec<String>,
     used: HashSet<String>,
-    /// Variables that were made by giving them a value, once for each time their line is written out.
-    made: Vec<Made>,
-    /// Those that were read.
+    /// Local variables that an assignment introduces. A line in a rule introduces one at each use of the rule.
+    introduced: Vec<IntroducedVariable>,
+    /// Variables that an expression reads.
     read: HashSet<VarId>,
     work: usize,
     exhausted: bool,
     span: Span,
 }
 
-/// A variable that a line such as `side := 1` has made.
-struct Made {
+/// A local variable that a line such as `side := 1` introduces.
+struct IntroducedVariable {
     var: VarId,
     span: Span,
 }
@@ -284,7 +288,7 @@ impl<'a> Elaborator<'a> {
             scopes: scopes::Scopes::new(),
             subjects: Vec::new(),
             chooser: None,
-            place: Place_::Main,
+            context: Context::Main,
             options_only: false,
             nobody_sits: false,
             looking: false,
@@ -297,23 +301,23 @@ impl<'a> Elaborator<'a> {
             moved_by_hooks: Vec::new(),
             certain: Vec::new(),
             certain_ranges: Vec::new(),
-            counts: Default::default(),
+            count_reveals: Default::default(),
             loops: Vec::new(),
             answering: false,
-            steered: false,
+            answer_set_variable: false,
             possible: Label::PUBLIC,
             writes: false,
             families: Vec::new(),
             after_assignment: false,
-            run_out: Vec::new(),
-            fixed: Vec::new(),
+            bounded_repeats: Vec::new(),
+            rule_params: Vec::new(),
             set_at: HashMap::new(),
             decide_sight: HashSet::new(),
             all_in_sight: false,
             assigned: Vec::new(),
             expansion: Vec::new(),
             used: HashSet::new(),
-            made: Vec::new(),
+            introduced: Vec::new(),
             read: HashSet::new(),
             work: 0,
             exhausted: false,
@@ -336,7 +340,7 @@ impl<'a> Elaborator<'a> {
         e
     }
 
-    /// Keeps a mistake. One inside a define or rule is found again wherever it is used, and told once.
+    /// Keeps a diagnostic. A mistake inside a define or rule is found at each use, but reported once.
     fn report(&mut self, diagnostic: Diagnostic) {
         let same = |d: &Diagnostic| (d.code, d.span, &d.title) == (diagnostic.code, diagnostic.span, &diagnostic.title);
         if let Some(at) = self.diags.iter().position(same) {
@@ -346,7 +350,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Counts work and stops once a file explodes; the caller returns something broken then.
+    /// Counts the work and reports when it exceeds the limit; the caller then returns a broken value.
     fn over_budget(&mut self, span: Span) -> bool {
         self.work += 1;
         if self.work <= WORK_LIMIT && self.program.code.len() <= CODE_LIMIT {
@@ -363,14 +367,14 @@ impl<'a> Elaborator<'a> {
         true
     }
 
-    fn bound(&mut self) -> BoundId {
+    fn new_bound(&mut self) -> BoundId {
         self.program.bounds += 1;
         self.program.bounds - 1
     }
 
-    /// A new statement-level local; inside `together` there is one for each seat.
+    /// Makes a local variable; inside `together` it has an element for each seat.
     fn local(&mut self, name: &str, ty: Type) -> VarId {
-        let kind = if self.place == Place_::Together { VarKind::SeatLocal } else { VarKind::Local };
+        let kind = if self.context == Context::Together { VarKind::SeatLocal } else { VarKind::Local };
         self.new_var(name, kind, ty)
     }
 
@@ -403,7 +407,7 @@ impl<'a> Elaborator<'a> {
         self.program.code.len() as Pc
     }
 
-    /// Makes a jump that was emitted before its target was known go here.
+    /// Sets the target of an earlier jump to the current position.
     fn patch(&mut self, at: usize) {
         let here = self.pc();
         match &mut self.program.code[at] {
@@ -440,27 +444,27 @@ impl<'a> Elaborator<'a> {
         result
     }
 
-    /// A condition of the course of the game: everyone sees what happens next, so everyone must know why.
+    /// Requires that everyone may know a value, because everyone sees what it leads to.
     #[cfg_attr(feature = "switches", track_caller)]
     fn need_public(&mut self, val: &Val, span: Span, what: &str) {
         if !val.is_broken() && !switch::is_off() {
-            self.hidden_fact(&val.label, span, what);
+            self.refuse_hidden_fact(&val.label, span, what);
         }
     }
 
-    /// Something shown to the chooser, or that decides what the chooser may do.
+    /// Requires that the chooser may know a value, because it is shown to them or decides what they may do.
     #[cfg_attr(feature = "switches", track_caller)]
     fn need_chooser(&mut self, val: &Val, span: Span, what: &str) {
         if !val.is_broken() && !switch::is_off() {
-            self.hidden_from(&val.label, &Num::Me, span, what);
+            self.refuse_hidden_from(&val.label, &Num::Me, span, what);
         }
     }
 
-    /// Something told to one player alone.
+    /// Requires that the player to whom a value is told may know it.
     #[cfg_attr(feature = "switches", track_caller)]
     fn need_told(&mut self, val: &Val, seat: &Num, span: Span, what: &str) {
         if !val.is_broken() && !switch::is_off() {
-            self.hidden_from(&val.label, seat, span, what);
+            self.refuse_hidden_from(&val.label, seat, span, what);
         }
     }
 

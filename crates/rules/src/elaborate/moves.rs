@@ -1,9 +1,9 @@
-//! Cards that change their place: `move`, `draw`, `deal`, `pass`, `gather`, `mix`.
+//! Statements that move cards: `move`, `draw`, `deal`, `pass`, `gather`, `mix`.
 
 use super::changes::Transfer;
-use super::label::{Label, Need, Since, StaleCause, Why};
+use super::label::{HiddenReason, Label, StaleCause, Staleness};
 use super::value::{Code, Ty, Val};
-use super::{Elaborator, Global, Place_};
+use super::{Context, Elaborator, Global};
 use crate::ast::{self, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
@@ -12,14 +12,14 @@ use crate::switch;
 use std::collections::{HashMap, HashSet};
 
 impl<'a> Elaborator<'a> {
-    /// A zone cards go to (or are shuffled in).
+    /// Elaborates a zone to or from which cards go, or that is shuffled.
     pub(super) fn target(&mut self, e: &ast::Expr) -> Option<(ZoneRef, Val)> {
         let val = self.selection(e);
         self.need_public(&Val { ty: Ty::Num, label: val.at.clone(), ..Val::broken() }, e.span, "Which zone this is");
         match val.code.clone() {
             Code::Cards(Selection::Zone(zone)) => {
-                if self.place == Place_::Together && zone.index.first() != Some(&Num::Me) {
-                    self.not_own(e.span);
+                if self.context == Context::Together && zone.index.first() != Some(&Num::Me) {
+                    self.report_not_own(e.span);
                 }
                 Some((zone, val))
             }
@@ -47,24 +47,24 @@ impl<'a> Elaborator<'a> {
         if !self.need_type(&cards, &Ty::Cards, what.span) {
             cards = Val::broken();
         }
-        // Whoever sees the card where it goes may also know that it went there because of what it is.
+        // Everyone sees the card in the target, so the card itself may decide which zone of the family that is.
         let shown_anyway = !face_down && self.always_open(to);
         let kept = match &what.kind {
-            ExprKind::Name(n) if shown_anyway => self.scopes.open_up(|key| speaks_of(key, n)),
+            ExprKind::Name(n) if shown_anyway => self.scopes.make_public(|key| speaks_of(key, n)),
             _ => Vec::new(),
         };
         let target = self.target(to);
         self.scopes.restore(kept);
         let Some((zone, target)) = target else { return };
-        if shown_anyway && !self.certainly_exists(&zone) {
-            // Where there is no such place the card stays, out of sight: its index may not depend on what it is.
+        if shown_anyway && !self.certainly_exists(&zone) && !switch::is_off() {
+            // If that zone does not exist the card stays hidden, so the card must not decide the index.
             self.target(to);
         }
         if cards.is_broken() {
             return;
         }
-        self.not_in_turn(&cards, &zone, what.span.to(to.span));
-        self.owned(&cards, what.span);
+        self.check_pass_in_turn(&cards, &zone, what.span.to(to.span));
+        self.check_own_cards(&cards, what.span);
         self.need_public(
             &Val { ty: Ty::Num, label: cards.at.clone(), ..Val::broken() },
             what.span,
@@ -76,36 +76,37 @@ impl<'a> Elaborator<'a> {
             ExprKind::Name(n) if self.lookup_local(n).is_some() => Some(n.as_str()),
             _ => None,
         };
-        let certain = self.certainly_exists(&zone);
+        let certain = self.certainly_exists(&zone) || switch::is_off();
         self.cards_left(&cards.zones, &target, zone.zone, picked, certain);
         self.emit(Op::Move { what: cards.into_cards(), to: zone, face_down });
     }
 
-    /// Which cards something happens to may depend on what these cards are, and on nothing else that is hidden.
+    /// Requires that nothing hidden decides which cards are chosen, except the cards themselves.
     #[cfg_attr(feature = "switches", track_caller)]
     pub(super) fn need_chosen_openly(&mut self, cards: &Val, span: Span, what: &str) {
         let which = Val { ty: Ty::Num, label: cards.which.clone(), ..Val::broken() };
         self.need_public(&which, span, what);
     }
 
-    /// Cards went from these zones (from none: from anywhere) to another. A card that was picked is known by where it lies
-    /// now: whoever sees the target knows it, and who only saw it before is not asked about it again. `moved` is the name of
-    /// what was picked, if that is what went. `exists`: there certainly is such a place.
+    /// Updates the names of cards after a move from these zones (from anywhere if there are none) to another. From now on
+    /// those who see the target may know a picked card; a viewer who saw it only before may not be asked about it again.
+    /// `moved` is the name under which the cards were picked, if they had one; `exists` says that the target certainly exists.
     fn cards_left(&mut self, from: &[ZoneId], target: &Val, to: ZoneId, moved: Option<&str>, exists: bool) {
-        // A full zone takes no more, and a place that is not there takes none: the card may lie in either place.
-        let certain = exists && self.program.zones[usize::from(to)].holds.is_none();
+        // A full zone and a zone that does not exist take no card, so the card may still lie in its old zone.
+        let room = self.program.zones[usize::from(to)].holds.is_none() || switch::is_off();
+        let certain = exists && room;
         let brought = match self.program.zones[usize::from(to)].remembers {
             PlayerMemory::None => None,
             PlayerMemory::Public => Some(Label::PUBLIC),
-            PlayerMemory::Secret => Some(Label::nobody(Why::Secret(to))),
+            PlayerMemory::Secret => Some(Label::nobody(HiddenReason::Secret(to))),
         };
-        let since = Since { span: self.span, cause: StaleCause::Moved };
+        let since = Staleness { span: self.span, cause: StaleCause::Moved };
         let vars = &self.program.vars;
         let is_open =
             |val: &Val| matches!(val.code, Code::Num(Num::Var(v)) if vars[v as usize].kind == VarKind::PublicLocal);
         let is_touched =
             |val: &Val| val.zones.is_empty() || from.is_empty() || val.zones.iter().any(|zone| from.contains(zone));
-        // What everybody knows changes only in where it lies and who brought it.
+        // Everybody keeps knowing a public variable, so only its zones and its bringer can change.
         let changes = |key: &str, val: &Val| {
             let stays = val.by.is_none() && (!is_touched(val) || val.zones.is_empty() || val.zones.contains(&to));
             is_kept(key, val) && !(stays && is_open(val) && moved.is_none_or(|name| !speaks_of(key, name)))
@@ -114,34 +115,34 @@ impl<'a> Elaborator<'a> {
             if !own && switch::is_off() {
                 return;
             }
-            // The same name means something else to those who called this rule.
+            // To a caller of this rule the same name means another card.
             let named = own && moved.is_some_and(|name| speaks_of(key, name));
             let touched = is_touched(val);
             if !named && touched {
-                // It may be among those that went, and remembered by whom it was brought there.
-                if let (Some(by), Some(there)) = (&mut val.by, &brought) {
+                // The card may be among those that moved, and the target may remember who brought it.
+                if let (Some(by), Some(there), false) = (&mut val.by, &brought, switch::is_off()) {
                     *by = std::mem::take(by).join(there);
                 }
                 if !val.zones.is_empty() && !val.zones.contains(&to) {
                     val.zones.push(to);
                 }
             }
-            // A variable that everyone knows stays known. What was picked is known by where it lies.
+            // Everyone keeps knowing a public variable. A picked card is known to those who see it where it lies.
             let open = is_open(val);
             let label = std::mem::take(&mut val.label);
             let there = match (named || touched, moved) {
                 (false, _) => Label::PUBLIC,
                 (true, Some(_)) => target.label.clone(),
-                (true, None) => Label::nobody(Why::Stale(since)),
+                (true, None) => Label::nobody(HiddenReason::Stale(since)),
             };
             val.label = match label.is_public() {
                 true if open => label,
                 true if named && certain && target.label.is_public() => Label::PUBLIC,
                 true if there.is_public() => label,
-                true if named && certain => Label::of(Need::Seen(there)),
-                true => label.join(&Label::of(Need::Seen(there))),
+                true if named && certain => Label::seen(there),
+                true => label.join(&Label::seen(there)),
                 false if named && certain => target.label.clone(),
-                // In either place, or another name for the same card, perhaps.
+                // The card may lie in either zone, or this name may mean another card than the one that moved.
                 false => label.join(&there),
             };
             if named && certain {
@@ -154,9 +155,9 @@ impl<'a> Elaborator<'a> {
         });
     }
 
-    /// Cards that are kept under a name may have gone where these steps bring them. There not everybody may see them any more,
-    /// which matters to questions; and a zone that remembers its players secretly hides who brought them.
-    pub(super) fn may_have_moved(&mut self, transfers: &[Transfer], since: Since) {
+    /// Updates the names of cards that these moves may have taken elsewhere. Not everybody may see a card there, which
+    /// matters to questions, and a zone that remembers players secretly hides who brought it.
+    pub(super) fn may_have_moved(&mut self, transfers: &[Transfer], since: Staleness) {
         if transfers.is_empty() {
             return;
         }
@@ -176,7 +177,7 @@ impl<'a> Elaborator<'a> {
         self.scopes.update(is_kept, |_, val, _| {
             let open = matches!(val.code, Code::Num(Num::Var(v)) if vars[v as usize].kind == VarKind::PublicLocal);
             let mut gone = vec![false; moves.len()];
-            // What one of these steps brings somewhere another may take on from there.
+            // One of these moves may take on the cards that another has brought.
             while let Some(at) = (0..moves.len()).find(|at| {
                 let from = moves[*at].0.as_ref();
                 !gone[*at]
@@ -195,32 +196,35 @@ impl<'a> Elaborator<'a> {
                     .filter(|(id, z)| z.remembers == PlayerMemory::Secret && to.is_none_or(|to| to == *id))
                     .map(|(id, _)| id)
                     .collect();
-                if let Some(by) = &mut val.by {
+                if let (Some(by), false) = (&mut val.by, switch::is_off()) {
                     for zone in secret {
-                        *by = std::mem::take(by).join(&Label::nobody(Why::Secret(zone)));
+                        *by = std::mem::take(by).join(&Label::nobody(HiddenReason::Secret(zone)));
                     }
                 }
                 if hidden[at] && !open && !switch::is_off() {
-                    let elsewhere = Label::of(Need::Seen(Label::nobody(Why::Stale(since))));
+                    let elsewhere = Label::seen(Label::nobody(HiddenReason::Stale(since)));
                     val.label = std::mem::take(&mut val.label).join(&elsewhere);
                 }
             }
         });
     }
 
-    /// Whether there is such a place whatever happens. Cards that go to a place that is not there stay where they are.
+    /// Whether a zone certainly exists. Cards that go to a zone that does not exist stay where they are.
     fn certainly_exists(&self, zone: &ZoneRef) -> bool {
         let dims = &self.program.zones[usize::from(zone.zone)].dims;
         dims.iter().zip(&zone.index).all(|(dim, index)| match dim {
             Dim::Player => matches!(index, Num::Me | Num::Bound(_)) || self.certain.contains(index),
             Dim::Range { low, high } => self.is_within(index, *low, *high),
             Dim::Attr(attr) => match index {
-                // Of no card, such as the last card of an empty zone, there is no value.
+                // A card that does not exist, such as the last card of an empty zone, has no value.
                 Num::CardAttr(of, card) => {
                     of == attr && self.every_card_has(*attr) && (self.certain.contains(card) || switch::is_off())
                 }
                 Num::Const(value) => *value != NONE_VALUE,
-                Num::Var(_) => self.certain.contains(index),
+                Num::Var(v) => {
+                    let kept = matches!(self.program.vars[*v as usize].kind, VarKind::Local | VarKind::SeatLocal);
+                    self.certain.contains(index) || kept && switch::is_off()
+                }
                 _ => false,
             },
         })
@@ -232,7 +236,7 @@ impl<'a> Elaborator<'a> {
             Num::Const(value) => fits(*value, *value),
             Num::Var(v) => {
                 let declared = match (&self.program.vars[*v as usize].kind, &self.program.vars[*v as usize].ty) {
-                    // State stays within what is declared.
+                    // State never leaves its declared range.
                     (VarKind::State { .. }, Type::Number { low, high }) => fits(*low, *high),
                     _ => false,
                 };
@@ -242,7 +246,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Whether no card of any deck is without a value of this attribute.
+    /// Whether every card of every deck has this attribute.
     fn every_card_has(&self, attr: AttrId) -> bool {
         self.program.decks.iter().all(|deck| {
             deck.pack_type.is_none()
@@ -254,7 +258,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    /// Whether everyone sees what lies there, whatever is chosen for the table, and there is always room.
+    /// Whether everyone sees the cards of this zone with any options, and the zone always has room.
     fn always_open(&self, to: &ast::Expr) -> bool {
         let ExprKind::Index { name, .. } = &to.kind else { return false };
         let Some((Global::Zone(zone), _)) = self.globals.get(&name.text) else { return false };
@@ -264,8 +268,9 @@ impl<'a> Elaborator<'a> {
         face_up && zone.holds.is_none() && self.zone_in_sight(id)
     }
 
-    /// In a loop over players, `move hand[p] to hand[next player after p]` would hand on what has just come, too.
-    fn not_in_turn(&mut self, cards: &Val, to: &ZoneRef, span: Span) {
+    /// Reports `move hand[p] to hand[next player after p]` in a loop over players: each player would also hand on the cards
+    /// that have just come.
+    fn check_pass_in_turn(&mut self, cards: &Val, to: &ZoneRef, span: Span) {
         let Code::Cards(Selection::Zone(from)) = &cards.code else { return };
         let ([Num::Var(giver)], [Num::NextSeat { after, .. }]) = (&from.index[..], &to.index[..]) else { return };
         let everyone = self.loops.last().is_some_and(|l| l.seat == Some(*giver));
@@ -280,11 +285,11 @@ impl<'a> Elaborator<'a> {
         );
     }
 
-    /// Cards go from one player to the next, each at the same time as all others.
+    /// `pass`: all players hand their cards on at the same time.
     pub(super) fn pass(&mut self, what: &Name, to: &ast::Expr) {
-        self.main_or_hook(what.span, "pass");
+        self.refuse_in_together(what.span, "pass");
         let Some(zone) = self.family(what, true) else { return };
-        let bound = self.bound();
+        let bound = self.new_bound();
         let target = self.about_seat(bound, None, |e| e.player(to));
         let target = Val { label: target.label.clone().without_bound(bound), ..target };
         self.need_public(&target, to.span, "Whom the cards go to");
@@ -314,13 +319,13 @@ impl<'a> Elaborator<'a> {
         start: &ast::Expr,
         over: Option<&'a ast::Expr>,
     ) {
-        self.main_or_hook(to.span, "deal");
+        self.refuse_in_together(to.span, "deal");
         let each = each.map(|e| self.public_number(e, "How many cards are dealt"));
         let start_val = self.player(start);
         self.need_public(&start_val, start.span, "Who is dealt to first");
         let seats = match over {
             Some(e) => self.seats(e, None, "Who is dealt to"),
-            None => Seats { bound: self.bound(), cond: None },
+            None => Seats { bound: self.new_bound(), cond: None },
         };
         let source = self.target(from);
         let family = self.family(to, true);
@@ -332,13 +337,13 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Deal { from, to: zone, each, start: start_val.into_num(), seats });
     }
 
-    pub(super) fn main_or_hook(&mut self, span: Span, what: &str) {
-        if self.place == Place_::Together {
+    pub(super) fn refuse_in_together(&mut self, span: Span, what: &str) {
+        if self.context == Context::Together {
             self.main_only(span, what);
         }
     }
 
-    /// A zone that each player (or each place) has, named without index.
+    /// Looks up a family of zones by its bare name.
     fn family(&mut self, n: &Name, of_players: bool) -> Option<ZoneId> {
         match self.globals.get(&n.text).copied() {
             Some((Global::Zone(z), _)) => {
@@ -370,7 +375,7 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn gather(&mut self, deck: &Name, to: &ast::Expr) {
-        self.main_or_hook(deck.span, "gather");
+        self.refuse_in_together(deck.span, "gather");
         let Some((Global::Deck(d), _)) = self.globals.get(&deck.text).copied() else {
             self.unknown_deck(deck);
             return;
@@ -378,9 +383,10 @@ impl<'a> Elaborator<'a> {
         self.used.insert(deck.text.clone());
         let Some((zone, target)) = self.target(to) else { return };
         self.list_gather(&deck.text, &zone);
-        // With one deck everybody knows afterwards where all cards are. With several, some may have come from anywhere.
+        // With one deck everybody knows afterwards where all cards are. With several decks the gathered cards may have come
+        // from any zone.
         if self.program.decks.len() > 1 {
-            self.counts.moved.push((Vec::new(), zone.zone));
+            self.count_reveals.moved.push((Vec::new(), zone.zone));
         }
         self.cards_left(&[], &target, zone.zone, None, true);
         self.emit(Op::Gather { deck: d, to: zone });
@@ -404,7 +410,7 @@ impl<'a> Elaborator<'a> {
                     )),
             );
         }
-        // What is shown, but not where it lay: that is what mixing is for.
+        // `mix` shows the cards but hides where they lay, which is its purpose.
         let shown = self.program.zones[target as usize].name.clone();
         for s in &sources {
             let name = self.program.zones[*s as usize].name.clone();
@@ -414,17 +420,17 @@ impl<'a> Elaborator<'a> {
                 format!("cards of `{name}` lie in `{shown}`, and nobody learns whose they were"),
             );
         }
-        self.counts.moved.push((sources.clone(), target));
+        self.count_reveals.moved.push((sources.clone(), target));
         self.cards_left(&sources, &Val::broken(), target, None, true);
         self.emit(Op::Mix { from: sources, to: target });
     }
 
-    pub(super) fn owned(&mut self, cards: &Val, span: Span) {
-        if self.place != Place_::Together || cards.is_broken() {
+    pub(super) fn check_own_cards(&mut self, cards: &Val, span: Span) {
+        if self.context != Context::Together || cards.is_broken() {
             return;
         }
         if !owned_by_me(&cards.clone().into_cards()) {
-            self.not_own(span);
+            self.report_not_own(span);
         }
     }
 }
@@ -438,7 +444,7 @@ fn is_kept(key: &str, val: &Val) -> bool {
     }
 }
 
-/// Whether it is the name of this part, or of what its cards have in common: `value of s`.
+/// Whether a name is that of this part, or of the value that its cards have in common: `value of s`.
 fn speaks_of(key: &str, part: &str) -> bool {
     key.strip_suffix(part).is_some_and(|before| before.is_empty() || before.ends_with(" of "))
 }

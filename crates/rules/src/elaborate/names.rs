@@ -1,6 +1,6 @@
 //! Looks up bare names: local names first, then by the type that is expected.
 
-use super::label::Thing;
+use super::label::ValueSource;
 use super::value::{Code, Pattern, Ty, Val};
 use super::{Elaborator, Global, Label, Subject};
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -222,8 +222,10 @@ impl<'a> Elaborator<'a> {
         let var = &self.program.vars[id as usize];
         let ty = self.ty_of(&var.ty);
         let label = match &var.kind {
-            VarKind::Sealed => self.seen_label(Thing::Sealed(id), Visibility::Cards, owner_of(&var.dims, &index)),
-            VarKind::Dice { .. } => self.seen_label(Thing::Dice(id), Visibility::Cards, owner_of(&var.dims, &index)),
+            VarKind::Sealed => self.seen_label(ValueSource::Sealed(id), Visibility::Cards, owner_of(&var.dims, &index)),
+            VarKind::Dice { .. } => {
+                self.seen_label(ValueSource::Dice(id), Visibility::Cards, owner_of(&var.dims, &index))
+            }
             _ => Label::PUBLIC,
         };
         let num = if index.is_empty() { Num::Var(id) } else { Num::At(id, index) };

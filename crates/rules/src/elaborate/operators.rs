@@ -36,7 +36,7 @@ impl<'a> Elaborator<'a> {
                 if !ok || a.is_broken() || b.is_broken() {
                     return Val::broken();
                 }
-                let label = a.label.clone().guarded(&of_b).join(&b.label);
+                let label = a.label.clone().where_apart(&of_b).join(&b.label);
                 let (a, b) = (Box::new(a.into_num()), Box::new(b.into_num()));
                 Val::num(Ty::YesNo, if op == BinaryOp::Or { Num::Or(a, b) } else { Num::And(a, b) }, label)
             }
@@ -77,7 +77,8 @@ impl<'a> Elaborator<'a> {
         {
             let card = self.expr(left);
             if card.ty == Ty::Card {
-                let label = card.label.clone().join(&self.written_label(&card));
+                // Whether a card is blank is decided by its deck. Writing on the card does not change it.
+                let label = card.label.clone();
                 return self.maybe_not(negated, Val::num(Ty::YesNo, Num::CardBlank(Box::new(card.into_num())), label));
             }
         }
@@ -190,7 +191,7 @@ impl<'a> Elaborator<'a> {
         let label = card.label.clone().join(&cards.label);
         let num = match &card.code {
             Code::Pattern(p) => {
-                let bound = self.bound();
+                let bound = self.new_bound();
                 let cond = Box::new(p.matches(Num::Bound(bound)));
                 let of = Box::new(cards.into_cards());
                 Num::Not(Box::new(Num::IsEmpty(Selection::Where { of, bound, cond })))

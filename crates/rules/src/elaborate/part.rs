@@ -1,8 +1,8 @@
 //! The parts of an alternative: what a player picks, from what, and under which name.
 
-use super::label::{Label, Since, StaleCause, Why};
+use super::label::{HiddenReason, Label, StaleCause, Staleness};
 use super::value::{Code, DicePick, Ty, Val};
-use super::{Elaborator, Global, Place_, Subject};
+use super::{Context, Elaborator, Global, Subject};
 use crate::ast::{self, PartKind as AstPart};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
@@ -31,7 +31,7 @@ impl<'a> Elaborator<'a> {
     /// Elaborates one part: the candidates, the name of a candidate while the engine tests legality, and the variable
     /// in the body.
     pub(super) fn part(&mut self, p: &'a ast::Part, sealed: bool, chooser: &Num) -> Option<(Part, BodyVar<'a>)> {
-        let bound = self.bound();
+        let bound = self.new_bound();
         let mut common: Option<(AttrId, BoundId, VarId)> = None;
         let mut source = Val::broken();
         let (kind, ty, var_ty) = match &p.kind {
@@ -43,8 +43,8 @@ impl<'a> Elaborator<'a> {
                 source = self.selection(e);
                 let known = Val { label: source.count.clone(), ..source.clone() };
                 self.need_chooser(&known, e.span, "What can be chosen");
-                self.possible_if(&known.label);
-                source.label = Label::nobody(Why::Unseen);
+                self.narrow_possible(&known.label);
+                source.label = Label::nobody(HiddenReason::Unseen);
                 let Code::Cards(Selection::Zone(zone)) = source.code.clone() else {
                     let problem = Diagnostic::error("part/unseen", e.span, "An unseen card is taken from one zone");
                     match &source.code {
@@ -105,7 +105,7 @@ impl<'a> Elaborator<'a> {
                 source = self.chooser_cards(from);
                 let attr_id = self.attr_name(attr)?;
                 let wild = wild.as_ref().map(|e| {
-                    let b = self.bound();
+                    let b = self.new_bound();
                     let card = Val {
                         ty: Ty::Card,
                         code: Code::Num(Num::Bound(b)),
@@ -117,7 +117,7 @@ impl<'a> Elaborator<'a> {
                     self.need_type(&test, &Ty::YesNo, e.span);
                     // Everybody learns the common value of a set, so nothing hidden may decide it but the cards
                     // themselves.
-                    let known = Val { label: test.label.beyond(&source.facts()), ..test.clone() };
+                    let known = Val { label: test.label.without_needs_of(&source.card_labels()), ..test.clone() };
                     self.need_public(&known, e.span, "Which cards are wild");
                     (b, test.into_num())
                 });
@@ -129,10 +129,10 @@ impl<'a> Elaborator<'a> {
                 });
                 let (low, high) = self.size(size);
                 if size.is_some() || wild.is_some() && alone.is_none() {
-                    self.possible_if(&source.label);
+                    self.narrow_possible(&source.label);
                 }
                 let value = (
-                    self.bound(),
+                    self.new_bound(),
                     self.part_local(&format!("{} of {}", attr.text, p.var.text), sealed, Type::Attr(attr_id)),
                 );
                 common = Some((attr_id, value.0, value.1));
@@ -151,10 +151,10 @@ impl<'a> Elaborator<'a> {
                 };
                 let (low, high) = self.size(size);
                 if size.is_some() {
-                    self.possible_if(&source.label);
+                    self.narrow_possible(&source.label);
                 }
                 let value = (
-                    self.bound(),
+                    self.new_bound(),
                     self.part_local(&format!("{} of {}", attr.text, p.var.text), sealed, Type::Attr(attr_id)),
                 );
                 common = Some((attr_id, value.0, value.1));
@@ -210,7 +210,7 @@ impl<'a> Elaborator<'a> {
                 let val = self.players_called(e, &p.var);
                 self.need_type(&val, &Ty::Players, e.span);
                 self.need_chooser(&val, e.span, "Who can be chosen");
-                self.possible_if(&val.label);
+                self.narrow_possible(&val.label);
                 (PartKind::Player(val.into_seats()), Ty::Player, Type::Player)
             }
             AstPart::Value(n) => {
@@ -303,7 +303,7 @@ impl<'a> Elaborator<'a> {
             };
             self.need_type(&test, &Ty::YesNo, e.span);
             self.need_chooser(&test, e.span, "What can be chosen");
-            self.possible_if(&test.label);
+            self.narrow_possible(&test.label);
             test.into_num()
         });
         let var = self.part_local(&p.var.text, sealed, var_ty);
@@ -330,19 +330,19 @@ impl<'a> Elaborator<'a> {
             open if open.is_public() => Label::PUBLIC,
             known if !self.readable_by(known, &Num::Me) => known.clone(),
             _ if self.is_steady(chooser) => Label::only(chooser.clone()),
-            _ => Label::nobody(Why::Stale(Since::word(self.span, "ask", StaleCause::Answered))),
+            _ => Label::nobody(HiddenReason::Stale(Staleness::at_word(self.span, "ask", StaleCause::Answered))),
         };
         let is_cards = matches!(ty, Ty::Card | Ty::Cards);
-        let label = match (is_cards, &self.place) {
+        let label = match (is_cards, &self.context) {
             (true, _) => mine(&source.label),
-            (false, Place_::Together) => Label::only(Num::Me),
+            (false, Context::Together) => Label::only(Num::Me),
             (false, _) => Label::PUBLIC,
         };
         let val = Val {
             ty: ty.clone(),
             code: if *ty == Ty::Cards { Code::Cards(Selection::Picked(var)) } else { Code::Num(Num::Var(var)) },
             label: label.clone(),
-            count: if self.place == Place_::Together { Label::only(Num::Me) } else { Label::PUBLIC },
+            count: if self.context == Context::Together { Label::only(Num::Me) } else { Label::PUBLIC },
             which: Label::PUBLIC,
             by: source.by.clone(),
             at: source.at.clone(),

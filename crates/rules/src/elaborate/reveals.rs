@@ -1,26 +1,28 @@
-//! The list of everything that a game gives away, for `check --reveals`.
+//! Lists every line that can tell somebody a hidden fact, for `check --reveals`.
 
-use super::label::{Label, Need, Since, Thing, Why};
+use super::card_sources::CardSource;
+use super::label::{HiddenReason, Label, Need, Staleness, ValueSource};
 use super::names::owner_of;
 use super::value::{Code, Ty, Val};
 use super::{Elaborator, Global};
 use crate::ast::{self, ExprKind, StmtKind};
 use crate::program::*;
 use crate::span::{Name, Span};
+use crate::switch;
 use std::collections::HashMap;
 
-/// Where cards change place, for what can be learnt from their numbers.
+/// Moves of cards, from which viewers may infer how many cards lie in hidden zones.
 #[derive(Default)]
-pub(super) struct Counts {
-    /// From where to where. From no zone: they may have lain anywhere.
+pub(super) struct CountReveals {
+    /// The zones from which cards move, and the target. No zones: the cards may have lain anywhere.
     pub moved: Vec<(Vec<ZoneId>, ZoneId)>,
-    /// Places that show how many cards lie in a zone, and which, if all of them are handled.
-    told: Vec<(RevealSite, Option<ZoneId>)>,
+    /// Moves that show how many cards lay in a hidden zone, each with that zone if all of its cards move.
+    sites: Vec<(RevealSite, Option<ZoneId>)>,
 }
 
-/// Whose eyes: what these players have in common is which clauses speak of them.
+/// A group of viewers to whom the same clauses apply.
 #[derive(Clone, Copy, PartialEq)]
-enum Eyes {
+enum ViewerClass {
     Owner,
     Other,
     Spectator,
@@ -28,14 +30,18 @@ enum Eyes {
 }
 
 impl<'a> Elaborator<'a> {
-    /// Notes a place where something hidden becomes known; it is the next op.
+    /// Adds the next op to the list as a place where a hidden fact becomes known.
+    #[cfg_attr(feature = "switches", track_caller)]
     pub(super) fn list(&mut self, kind: RevealKind, span: Span, what: String) -> u16 {
         let pc = self.pc();
+        if switch::is_off() {
+            return 0;
+        }
         self.program.reveals.push(RevealSite { kind, span, pc, what });
         (self.program.reveals.len() - 1) as u16
     }
 
-    /// What everybody learns from an answer: which alternative it is, and what was picked, but for cards that not everybody sees.
+    /// Lists what everybody learns from an answer: the alternative, and what was picked, except cards that not everybody sees.
     pub(super) fn list_answers(
         &mut self,
         ask: &ast::Ask,
@@ -44,14 +50,14 @@ impl<'a> Elaborator<'a> {
         nothing: bool,
         pc: Pc,
     ) {
-        // The only thing that can be done is no news, nor that one hidden card was picked; but it is news if something
-        // hidden makes it impossible.
+        // The only possible answer tells nothing, and neither does a pick of one hidden card, unless a hidden fact may make
+        // the answer impossible.
         let open = |(alternative, hidden): (&Alternative, &Vec<String>)| {
             let one = |part: &Part| matches!(part.kind, PartKind::Card(_) | PartKind::Unseen(_));
             alternative.parts.iter().any(|part| !one(part) || !hidden.contains(&part.name))
         };
         let chooses = nothing || alternatives.len() > 1 || alternatives.iter().zip(hidden).any(open);
-        if !chooses || self.place == super::Place_::Together {
+        if !chooses || self.context == super::Context::Together {
             return;
         }
         let answer = |(alternative, hidden): (&Alternative, &Vec<String>)| {
@@ -85,32 +91,34 @@ impl<'a> Elaborator<'a> {
         self.program.reveals.push(RevealSite { kind: RevealKind::Answer, span: ask.span, pc, what });
     }
 
-    /// Lists the places that tell how many cards there are. Of a zone whose count nobody sees everybody knows it all the
-    /// same if they saw how many cards came and went each time: it began with a whole deck, or with nothing.
+    /// Lists the sites that tell how many cards lie in a zone. Nothing new is told about a zone that began full or empty if
+    /// everybody has seen how many cards came and went each time.
     pub(super) fn list_counts(&mut self) {
-        let Counts { mut moved, told } = std::mem::take(&mut self.counts);
+        let CountReveals { mut moved, sites } = std::mem::take(&mut self.count_reveals);
         moved.sort_unstable();
         moved.dedup();
-        let seen = |zone: ZoneId| self.seen_label(Thing::Zone(zone), Visibility::Count, None).is_public();
+        let seen = |zone: ZoneId| self.seen_label(ValueSource::Zone(zone), Visibility::Count, None).is_public();
         let followed = |zone: ZoneId| {
             let several = !self.program.zones[usize::from(zone)].dims.is_empty();
             moved.iter().all(|(from, to)| {
                 let touched = from.is_empty() || from.contains(&zone) || *to == zone;
-                // How many went from one instance to another nobody has seen.
-                let inside = several && from.contains(&zone) && *to == zone;
+                // Nobody has seen how many cards went from one zone of the family to another.
+                let inside = several && from.contains(&zone) && *to == zone && !switch::is_off();
                 let others = from.iter().chain([to]).filter(|other| **other != zone);
                 !touched || !from.is_empty() && !inside && others.copied().all(seen)
             })
         };
         let mut known: HashMap<ZoneId, bool> = HashMap::new();
         let mut follow = |zone: ZoneId| *known.entry(zone).or_insert_with(|| followed(zone));
-        let news: Vec<RevealSite> =
-            told.into_iter().filter(|(_, whole)| !whole.is_some_and(&mut follow)).map(|(site, _)| site).collect();
-        self.program.reveals.extend(news);
+        let new_sites: Vec<RevealSite> =
+            sites.into_iter().filter(|(_, whole)| !whole.is_some_and(&mut follow)).map(|(site, _)| site).collect();
+        if !switch::is_off() {
+            self.program.reveals.extend(new_sites);
+        }
     }
 
-    /// Lists what a move tells: cards to those who see them in the target and did not before; how many they are; and what
-    /// else decides which of them go. `to` has an index if it is one zone, and none if it is that of each player.
+    /// Lists what a move tells: the cards, to those who see them in the target and did not see them before; how many they
+    /// are; and what else decides which cards move. `to` without an index means that each player has such a target.
     pub(super) fn list_move(&mut self, cards: &Val, to: &ZoneRef, face_down: bool) {
         let span = self.span;
         let from = self.cards_of(&cards.zones).unwrap_or("chosen cards".to_string());
@@ -134,11 +142,12 @@ impl<'a> Elaborator<'a> {
         }
         let counted = |zone: &ZoneId| {
             let roles = self.program.zones[usize::from(*zone)].sees.iter().filter_map(|clause| match clause.who {
-                ViewerGroup::Role(var) => Some(Eyes::Role(var)),
+                ViewerGroup::Role(var) => Some(ViewerClass::Role(var)),
                 _ => None,
             });
-            let mut eyes = [Eyes::Owner, Eyes::Other, Eyes::Spectator].into_iter().chain(roles);
-            eyes.any(|eyes| self.most(*zone, eyes) >= Visibility::Count)
+            let roles = roles.filter(|_| !switch::is_off());
+            let mut class = [ViewerClass::Owner, ViewerClass::Other, ViewerClass::Spectator].into_iter().chain(roles);
+            class.any(|class| self.most_visible(*zone, class) >= Visibility::Count)
         };
         if !cards.count.is_public() && (counted(&to.zone) || cards.zones.iter().any(counted)) {
             let what = format!("how many {from} go to {target}");
@@ -147,37 +156,38 @@ impl<'a> Elaborator<'a> {
                 _ => None,
             };
             let site = RevealSite { kind: RevealKind::Hidden, span, pc: self.pc(), what };
-            self.counts.told.push((site, whole));
+            self.count_reveals.sites.push((site, whole));
         }
         let bounded = self.program.zones[usize::from(to.zone)].holds.is_some();
-        if bounded && !self.seen_label(Thing::Zone(to.zone), Visibility::Count, None).is_public() {
+        if bounded && !self.seen_label(ValueSource::Zone(to.zone), Visibility::Count, None).is_public() {
             self.list(RevealKind::Hidden, span, format!("whether {target} is full"));
         }
         let in_deck_order = |zone: &ZoneId| {
             let ordered = self.program.zones[usize::from(*zone)].ordered;
-            !ordered && !self.seen_label(Thing::Zone(*zone), Visibility::Cards, None).is_public()
+            !ordered && !self.seen_label(ValueSource::Zone(*zone), Visibility::Cards, None).is_public()
         };
         if bounded && !matches!(cards.ty, Ty::Card) && cards.zones.iter().any(in_deck_order) {
             let what = format!("which {from} go to {target} while there is room: the first ones of the deck");
             self.list(RevealKind::Hidden, span, what);
         }
-        self.counts.moved.push((cards.zones.clone(), to.zone));
+        self.count_reveals.moved.push((cards.zones.clone(), to.zone));
     }
 
-    /// Lists what `gather` shows: its cards come from anywhere, also from where nobody saw them.
+    /// Lists what `gather` shows: its cards may come from zones where nobody saw them.
     pub(super) fn list_gather(&mut self, deck: &str, to: &ZoneRef) {
-        let anywhere = Val { label: Label::nobody(Why::Stale(Since::NOWHERE)), ..Val::broken() };
+        let anywhere = Val { label: Label::nobody(HiddenReason::Stale(Staleness::NOWHERE)), ..Val::broken() };
         if let Some(who) = self.newly_seen_by(&anywhere, to) {
             let target = self.program.zones[usize::from(to.zone)].name.clone();
             self.list(RevealKind::Shown, self.span, format!("{who} all cards of `{deck}` in `{target}`"));
         }
-        // With one deck every place is empty afterwards. With several, a hand shrinks by its cards of this deck.
+        // With one deck every zone is empty afterwards. With several decks a hand shrinks by its cards of this deck, which tells
+        // how many it held.
         if self.program.decks.len() > 1 {
             self.list(RevealKind::Hidden, self.span, format!("where the cards of `{deck}` lay"));
         }
     }
 
-    /// Lists what a newcomer gets to see in the seat of a player who has left: all that `when p leaves` does not take away.
+    /// Lists what a newcomer sees in the seat of a player who has left: everything that `when p leaves` does not take away.
     pub(super) fn list_newcomers(&mut self) {
         let left: &[Op] = match &self.program.on_leave {
             Some(hook) => {
@@ -199,8 +209,8 @@ impl<'a> Elaborator<'a> {
         let mut seen: Vec<String> = Vec::new();
         for (id, zone) in self.program.zones.iter().enumerate() {
             let id = id as ZoneId;
-            let others = self.least(id, Eyes::Other).min(self.least(id, Eyes::Spectator));
-            let owned = zone.dims.contains(&Dim::Player) && self.most(id, Eyes::Owner) > others;
+            let others = self.least_visible(id, ViewerClass::Other).min(self.least_visible(id, ViewerClass::Spectator));
+            let owned = zone.dims.contains(&Dim::Player) && self.most_visible(id, ViewerClass::Owner) > others;
             if owned && !taken(id) {
                 seen.push(format!("`{}`", zone.name));
             }
@@ -219,6 +229,9 @@ impl<'a> Elaborator<'a> {
         if seen.is_empty() {
             return;
         }
+        if switch::is_off() {
+            return;
+        }
         let what =
             format!("who takes the seat of a player who has left sees what that player saw: {}", seen.join(", "));
         for pc in 0..self.program.code.len() {
@@ -231,11 +244,15 @@ impl<'a> Elaborator<'a> {
 
     /// Whether everybody sees the cards of a zone, whosever it is.
     pub(super) fn zone_in_sight(&self, zone: ZoneId) -> bool {
-        self.seen_label(Thing::Zone(zone), Visibility::Cards, None).is_public()
+        self.seen_label(ValueSource::Zone(zone), Visibility::Cards, None).is_public()
     }
 
     pub(super) fn find_hidden_zones(&mut self) {
-        self.all_in_sight = (0..self.program.zones.len()).all(|zone| self.zone_in_sight(zone as ZoneId));
+        let faces = |(id, zone): (usize, &Zone)| {
+            let face_down = self.face_down.contains_key(&zone.name) && !switch::is_off();
+            self.zone_in_sight(id as ZoneId) && !face_down
+        };
+        self.all_in_sight = self.program.zones.iter().enumerate().all(faces);
         let dice = self.program.vars.iter().filter_map(|var| match &var.kind {
             VarKind::Dice { sees, .. } => Some(sees),
             _ => None,
@@ -257,7 +274,7 @@ impl<'a> Elaborator<'a> {
             .collect();
     }
 
-    /// "cards of `hand`, `row`": each zone once, or none if the zones are not known.
+    /// Writes "cards of `hand`, `row`" with each zone once; `None` if the zones are not known.
     pub(super) fn cards_of(&self, zones: &[ZoneId]) -> Option<String> {
         let mut names: Vec<String> = Vec::new();
         for zone in zones {
@@ -269,42 +286,47 @@ impl<'a> Elaborator<'a> {
         (!names.is_empty()).then(|| format!("cards of {}", names.join(", ")))
     }
 
-    /// What a step that takes cards from wherever they lie shows the places of: cards of any hand, or known cards.
+    /// Describes cards whose places a statement shows because it takes them from wherever they lie.
     fn found_anywhere(&self, cards: &Val) -> Option<String> {
         let known = || "chosen cards".to_string();
         if self.lies_anywhere(cards) {
             return Some(known());
         }
-        let families = self.any_source(cards, &mut |source| matches!(source, Source::Family));
+        let families = self.any_source(cards, &mut |source| matches!(source, CardSource::Family));
         families.then(|| self.cards_of(&cards.zones).unwrap_or_else(known))
     }
 
-    /// Whether everybody may know which cards these are and not where they lie: cards of a deck, and cards that were kept
-    /// while everybody saw them.
+    /// Whether everybody may know which cards these are but not where they lie. This holds for the cards of a deck, and for
+    /// cards that a variable has kept since everybody saw them.
     pub(super) fn lies_anywhere(&self, cards: &Val) -> bool {
         self.of_deck_anywhere(cards, &|_| true)
     }
 
-    /// Who may know what is written on a card, besides those who may know which card it is.
-    pub(super) fn written_label(&self, cards: &Val) -> Label {
-        // The cards of a deck that have nothing but a name can be written on. A card like `A♠` can't.
+    /// The label of the text on a card, in addition to the label of the card.
+    #[cfg_attr(feature = "switches", track_caller)]
+    pub(super) fn need_written(&self, cards: &Val) -> Label {
+        if switch::is_off() {
+            return Label::PUBLIC;
+        }
+        // Players can write on cards that have only a name, or come from packs; not on a card like `A♠`.
         let blank =
             |deck: &Deck| deck.pack_type.is_some() || deck.make.iter().any(|make| matches!(make, DeckOp::Named { .. }));
         let can_be = |deck: Option<DeckId>| deck.is_some_and(|deck| blank(&self.program.decks[usize::from(deck)]));
         let are_cards = matches!(cards.ty, Ty::Card | Ty::Cards);
         let some = self.writes && are_cards && self.program.decks.iter().any(blank);
         match some && self.of_deck_anywhere(cards, &can_be) {
-            true => Label::nobody(Why::Written),
+            true => Label::nobody(HiddenReason::Written),
             false => Label::PUBLIC,
         }
     }
 
-    /// The same for cards of decks that pass a test; a card that is written out (`A♠`) has none.
+    /// Like `lies_anywhere`, but only for cards whose deck passes a test; `None` stands for a card that the source names (`A♠`).
     fn of_deck_anywhere(&self, cards: &Val, decks: &dyn Fn(Option<DeckId>) -> bool) -> bool {
         if self.all_in_sight {
             return false;
         }
-        // `top := last card of pile`, and on the next line `move top to …`: it still lies there.
+        let kept_elsewhere = !switch::is_off();
+        // On the line after `top := last card of pile` the card still lies there.
         if let (true, Code::Num(kept @ Num::Var(var)), Some(Op::Set(place, card))) =
             (self.after_assignment, &cards.code, self.program.code.last())
             && place.var == *var
@@ -312,33 +334,28 @@ impl<'a> Elaborator<'a> {
         {
             return self.of_deck_anywhere(&Val { code: Code::Num(card.clone()), ..cards.clone() }, decks);
         }
-        let nowhere = cards.zones.is_empty();
-        let moved_on = cards.label.needs().iter().any(|need| matches!(need, Need::Seen(_)));
+        let nowhere = cards.zones.is_empty() && kept_elsewhere;
+        let moved_on = cards.label.needs().iter().any(|need| matches!(need, Need::Seen { .. }));
         moved_on
             || self.any_source(cards, &mut |source| match source {
-                Source::Deck(deck) => decks(deck),
-                Source::Var(var) => {
+                CardSource::Deck(deck) => decks(deck),
+                CardSource::Var(var) => {
                     let kind = &self.program.vars[var as usize].kind;
-                    nowhere || !matches!(kind, VarKind::Local | VarKind::SeatLocal)
+                    nowhere || kept_elsewhere && !matches!(kind, VarKind::Local | VarKind::SeatLocal)
                 }
-                Source::Bound => nowhere,
-                Source::Family | Source::Filter => false,
+                CardSource::Bound => nowhere,
+                CardSource::Family | CardSource::Filter => false,
             })
     }
 
-    /// Whether cards are picked by what nobody sees of them, so that one sees by their places what they are.
+    /// Whether a hidden property of the cards decides which of them are picked, so that their places tell something about them.
     fn picks_hidden(&self, cards: &Val) -> bool {
-        let nobody = |need: &Need| matches!(need, Need::Nobody(Why::FaceDown(_) | Why::Secret(_)));
-        cards.label.needs().iter().any(nobody) && self.any_source(cards, &mut |source| matches!(source, Source::Filter))
+        let nobody = |need: &Need| matches!(need, Need::Nobody(HiddenReason::FaceDown(_) | HiddenReason::Secret(_)));
+        cards.label.needs().iter().any(nobody)
+            && self.any_source(cards, &mut |source| matches!(source, CardSource::Filter))
     }
 
-    /// Whether something that a selection is made of passes a test. Looks also at what a local variable was set to.
-    fn any_source(&self, cards: &Val, test: &mut dyn FnMut(Source) -> bool) -> bool {
-        Sources { code: &self.program.code, set_at: &self.set_at, visited: Vec::new(), test }
-            .cards(&cards.clone().into_cards())
-    }
-
-    /// "everybody sees", "the owner sees": those who may see the cards in their new place, and perhaps did not before.
+    /// Writes "everybody sees" or "the owner sees": who may see the cards in the target and perhaps did not see them before.
     fn newly_seen_by(&self, cards: &Val, to: &ZoneRef) -> Option<String> {
         if cards.label.is_public() {
             return None;
@@ -346,42 +363,48 @@ impl<'a> Elaborator<'a> {
         let zone = &self.program.zones[usize::from(to.zone)];
         let owner = owner_of(&zone.dims, &to.index);
         let owned = zone.dims.contains(&Dim::Player);
-        let knew = |eyes: Eyes| {
+        let knew = |class: ViewerClass| {
             let owner_knew = || owner.as_ref().is_some_and(|owner| self.readable_by(&cards.label, owner));
-            // Who is not the owner of the new place may own the old one, and owners may see less than others do.
+            // A viewer who does not own the target may own the old zone, and an owner may see less than others.
             let saw_there = |zone: &ZoneId| {
                 let of_players = self.program.zones[usize::from(*zone)].dims.contains(&Dim::Player);
-                let owner_saw =
-                    !of_players || eyes == Eyes::Spectator || self.least(*zone, Eyes::Owner) == Visibility::Cards;
-                self.least(*zone, eyes) == Visibility::Cards && owner_saw
+                let owner_saw = !of_players
+                    || class == ViewerClass::Spectator
+                    || self.least_visible(*zone, ViewerClass::Owner) == Visibility::Cards;
+                self.least_visible(*zone, class) == Visibility::Cards && owner_saw
             };
             let saw = || !cards.zones.is_empty() && cards.zones.iter().all(saw_there);
-            match eyes {
-                Eyes::Owner => owner_knew(),
+            match class {
+                ViewerClass::Owner => owner_knew(),
                 _ => saw() && !cards.label.needs().iter().any(|need| matches!(need, Need::Nobody(_))),
             }
         };
         let roles = zone.sees.iter().filter_map(|clause| match clause.who {
-            ViewerGroup::Role(var) => Some(Eyes::Role(var)),
+            ViewerGroup::Role(var) => Some(ViewerClass::Role(var)),
             _ => None,
         });
-        let mut eyes: Vec<Eyes> = [Eyes::Owner, Eyes::Other, Eyes::Spectator].into_iter().chain(roles).collect();
-        eyes.dedup();
-        eyes.retain(|eyes| {
-            (owned || *eyes != Eyes::Owner) && self.most(to.zone, *eyes) == Visibility::Cards && !knew(*eyes)
+        let mut class: Vec<ViewerClass> =
+            [ViewerClass::Owner, ViewerClass::Other, ViewerClass::Spectator].into_iter().chain(roles).collect();
+        class.dedup();
+        class.retain(|class| {
+            (owned || *class != ViewerClass::Owner)
+                && self.most_visible(to.zone, *class) == Visibility::Cards
+                && !knew(*class)
         });
-        let everybody = eyes.contains(&Eyes::Other) && eyes.contains(&Eyes::Spectator);
-        let mut who: Vec<String> = match (everybody, eyes.contains(&Eyes::Owner) || !owned) {
+        let everybody = class.contains(&ViewerClass::Other) && class.contains(&ViewerClass::Spectator);
+        let mut who: Vec<String> = match (everybody, class.contains(&ViewerClass::Owner) || !owned) {
             (true, true) => return Some("everybody sees".to_string()),
             (true, false) => vec!["all but the owner".to_string()],
             (false, _) => Vec::new(),
         };
-        for eyes in eyes {
-            match eyes {
-                Eyes::Owner => who.push("the owner".to_string()),
-                Eyes::Other if !everybody => who.push(if owned { "other players" } else { "players" }.to_string()),
-                Eyes::Spectator if !everybody => who.push("spectators".to_string()),
-                Eyes::Role(var) if !everybody => who.push(format!("`{}`", self.program.vars[var as usize].name)),
+        for class in class {
+            match class {
+                ViewerClass::Owner => who.push("the owner".to_string()),
+                ViewerClass::Other if !everybody => {
+                    who.push(if owned { "other players" } else { "players" }.to_string())
+                }
+                ViewerClass::Spectator if !everybody => who.push("spectators".to_string()),
+                ViewerClass::Role(var) if !everybody => who.push(format!("`{}`", self.program.vars[var as usize].name)),
                 _ => {}
             }
         }
@@ -389,17 +412,17 @@ impl<'a> Elaborator<'a> {
         (!who.is_empty()).then(|| format!("{} {}", who.join(" and "), if one { "sees" } else { "see" }))
     }
 
-    /// The most that these eyes may see of a zone, whatever its conditions say.
-    fn most(&self, zone: ZoneId, eyes: Eyes) -> Visibility {
-        level(&self.program.zones[usize::from(zone)].sees, eyes, Visibility::max)
+    /// The most that these viewers may see of a zone, with any conditions.
+    fn most_visible(&self, zone: ZoneId, class: ViewerClass) -> Visibility {
+        visibility_of(&self.program.zones[usize::from(zone)].sees, class, Visibility::max)
     }
 
-    fn least(&self, zone: ZoneId, eyes: Eyes) -> Visibility {
-        level(&self.program.zones[usize::from(zone)].sees, eyes, Visibility::min)
+    fn least_visible(&self, zone: ZoneId, class: ViewerClass) -> Visibility {
+        visibility_of(&self.program.zones[usize::from(zone)].sees, class, Visibility::min)
     }
 
-    /// What a state decides who sees: a new holder of a role sees what lies there, and so do those to whom something is
-    /// shown while the state says yes.
+    /// Lists an assignment to state that decides who sees zones or dice: the new holder of a role sees them, and so do
+    /// viewers with a clause `… sees … when` this state is yes.
     pub(super) fn list_seers(&mut self, var: VarId) {
         if !self.decide_sight.contains(&var) {
             return;
@@ -410,8 +433,8 @@ impl<'a> Elaborator<'a> {
             VarKind::Dice { sees, .. } => Some((format!("`{}`", v.name), sees)),
             _ => None,
         });
-        let shown: Vec<(String, &Vec<SeesClause>)> = zones.chain(dice).collect();
-        let where_some = |test: &dyn Fn(&SeesClause) -> bool| {
+        let shown: Vec<(String, &Vec<VisibilityClause>)> = zones.chain(dice).collect();
+        let where_some = |test: &dyn Fn(&VisibilityClause) -> bool| {
             let some = shown.iter().filter(|(_, sees)| sees.iter().any(test));
             some.map(|(what, _)| what.clone()).collect::<Vec<_>>().join(", ")
         };
@@ -425,9 +448,9 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Whether an answer gives a value to a variable of its player: in `together` the steps behind may depend on it, and
-    /// others see them.
-    pub(super) fn steers(&self, ask: &ast::Ask) -> bool {
+    /// Whether an answer sets a variable of its player: inside `together` later statements may depend on the variable, and
+    /// others see what those do.
+    pub(super) fn sets_own_variable(&self, ask: &ast::Ask) -> bool {
         let own = |stmt: &ast::Stmt| match &stmt.kind {
             StmtKind::Assign { target, .. } => {
                 matches!(&target.kind, ExprKind::Name(name) if self.lookup_local(name).is_some())
@@ -437,21 +460,22 @@ impl<'a> Elaborator<'a> {
         ask.alternatives.iter().any(|alternative| any_step(&alternative.body, &own))
     }
 
-    /// Whether an answer in the steps of a loop decides how often they happen, or what happens the next time: it may leave
-    /// the loop, begin it anew, or set a variable.
-    pub(super) fn answers_decide(&self, body: &[ast::Stmt]) -> bool {
+    /// Whether an answer in the body of a loop decides how the loop goes on: it may leave the loop, repeat a turn, or set a
+    /// variable.
+    pub(super) fn answer_decides_loop(&self, body: &[ast::Stmt]) -> bool {
         let leaves = |stmt: &ast::Stmt| matches!(stmt.kind, StmtKind::Stop | StmtKind::Again);
         any_step(body, &|stmt| match &stmt.kind {
             StmtKind::Ask(ask) => {
-                self.steers(ask) || ask.alternatives.iter().any(|alternative| any_step(&alternative.body, &leaves))
+                self.sets_own_variable(ask)
+                    || ask.alternatives.iter().any(|alternative| any_step(&alternative.body, &leaves))
             }
             _ => false,
         })
     }
 
-    /// In `together` an answer is its player's own. What others see happen below it tells them which answer it was.
+    /// Lists statements below an answer inside `together` that tell the others which answer it was.
     pub(super) fn list_noticed(&mut self, stmt: &ast::Stmt) {
-        if !(self.answering || self.steered) || self.place != super::Place_::Together {
+        if !(self.answering || self.answer_set_variable) || self.context != super::Context::Together {
             return;
         }
         let what = match &stmt.kind {
@@ -477,7 +501,7 @@ impl<'a> Elaborator<'a> {
         self.list(RevealKind::Answer, stmt.span, format!("everybody can notice which answer this was: {what}"));
     }
 
-    /// Cards that are turned are seen by all who see their zone; which are turned is seen by its places.
+    /// Lists what `turn` tells: the faces of cards to those who see their zone, and which cards were turned.
     pub(super) fn list_turn(&mut self, cards: &Val, down: bool) {
         let from = self.cards_of(&cards.zones).unwrap_or("cards".to_string());
         if !down {
@@ -497,17 +521,22 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-fn level(sees: &[SeesClause], eyes: Eyes, open: fn(Visibility, Visibility) -> Visibility) -> Visibility {
+fn visibility_of(
+    sees: &[VisibilityClause],
+    class: ViewerClass,
+    open: fn(Visibility, Visibility) -> Visibility,
+) -> Visibility {
     sees.iter().fold(Visibility::Count, |level, clause| {
-        // Who has a role may be the owner or not.
-        let (applies, certain) = match (&clause.who, eyes) {
+        // The player with a role may be the owner or not.
+        let (applies, certain) = match (&clause.who, class) {
             (ViewerGroup::Everyone, _) => (true, true),
-            (ViewerGroup::Players, _) => (eyes != Eyes::Spectator, true),
-            (ViewerGroup::Spectators, _) => (eyes == Eyes::Spectator, true),
-            (ViewerGroup::Owner, Eyes::Owner) | (ViewerGroup::Others, Eyes::Other | Eyes::Spectator) => (true, true),
-            (ViewerGroup::Owner | ViewerGroup::Others, Eyes::Role(_)) => (true, false),
+            (ViewerGroup::Players, _) => (class != ViewerClass::Spectator, true),
+            (ViewerGroup::Spectators, _) => (class == ViewerClass::Spectator, true),
+            (ViewerGroup::Owner, ViewerClass::Owner)
+            | (ViewerGroup::Others, ViewerClass::Other | ViewerClass::Spectator) => (true, true),
+            (ViewerGroup::Owner | ViewerGroup::Others, ViewerClass::Role(_)) => (true, false),
             (ViewerGroup::Owner | ViewerGroup::Others, _) => (false, true),
-            (ViewerGroup::Role(var), Eyes::Role(role)) => (*var == role, true),
+            (ViewerGroup::Role(var), ViewerClass::Role(role)) => (*var == role, true),
             (ViewerGroup::Role(_), _) => (false, true),
         };
         match (applies, certain && clause.when.is_none()) {
@@ -537,81 +566,16 @@ fn whole_zones(cards: &Selection) -> Vec<ZoneId> {
     }
 }
 
-/// Whether a step passes a test, among these and all below them.
+/// Whether any of these statements, or of those in their blocks, passes a test.
 fn any_step(body: &[ast::Stmt], test: &dyn Fn(&ast::Stmt) -> bool) -> bool {
     body.iter().any(|stmt| {
         let mut below = false;
-        super::facedown::each_block(&stmt.kind, &mut |body| below |= any_step(body, test));
+        super::facedown::visit_blocks(&stmt.kind, &mut |body| below |= any_step(body, test));
         below || test(stmt)
     })
 }
 
-/// What a selection is made of, as far as it matters where its cards lie.
-#[derive(Clone, Copy)]
-enum Source {
-    /// All zones of a name, such as the hands of all players.
-    Family,
-    /// Cards that are named by what they are, wherever they lie.
-    Deck(Option<DeckId>),
-    Var(VarId),
-    Bound,
-    /// Cards are left out, or one is picked, because of what they are.
-    Filter,
-}
-
-/// Looks at every source of a selection until one passes the test.
-struct Sources<'t> {
-    code: &'t [Op],
-    set_at: &'t HashMap<VarId, Vec<usize>>,
-    visited: Vec<VarId>,
-    test: &'t mut dyn FnMut(Source) -> bool,
-}
-
-impl Sources<'_> {
-    fn cards(&mut self, cards: &Selection) -> bool {
-        match cards {
-            Selection::Zone(_) => false,
-            Selection::Family(_) => (self.test)(Source::Family),
-            Selection::Deck(deck) => (self.test)(Source::Deck(Some(*deck))),
-            Selection::Picked(var) => (self.test)(Source::Var(*var)),
-            Selection::Bound(_) => (self.test)(Source::Bound),
-            Selection::One(card) => self.card(card),
-            Selection::Where { of, .. } | Selection::SetsOf { of, .. } => (self.test)(Source::Filter) || self.cards(of),
-            Selection::Ends { of, .. } => self.cards(of),
-            Selection::Union(a, b) => self.cards(a) || self.cards(b),
-            Selection::Minus(a, _) => (self.test)(Source::Filter) || self.cards(a),
-        }
-    }
-
-    fn card(&mut self, card: &Num) -> bool {
-        match card {
-            Num::CardLiteral(..) => (self.test)(Source::Deck(None)),
-            Num::End { of, .. } => self.cards(of),
-            Num::Best { of, .. } => (self.test)(Source::Filter) || self.cards(of),
-            Num::If(_, a, b) => self.card(a) || self.card(b),
-            Num::At(var, _) => (self.test)(Source::Var(*var)),
-            Num::Var(var) => (self.test)(Source::Var(*var)) || self.set_to(*var),
-            Num::Bound(_) => (self.test)(Source::Bound),
-            _ => false,
-        }
-    }
-
-    /// The values that the steps so far give to a variable.
-    fn set_to(&mut self, var: VarId) -> bool {
-        if self.visited.contains(&var) {
-            return false;
-        }
-        self.visited.push(var);
-        let (code, set_at) = (self.code, self.set_at);
-        set_at.get(&var).into_iter().flatten().any(|at| match &code[*at] {
-            Op::Set(_, card) => self.card(card),
-            Op::RandomCard { among, .. } => self.cards(among),
-            _ => false,
-        })
-    }
-}
-
-/// The part is one of cards that not everybody knows.
+/// Whether a part picks cards that not everybody knows.
 pub(super) fn hides_cards(label: &Label, kind: &PartKind) -> bool {
     let cards = matches!(
         kind,

@@ -1,9 +1,9 @@
-//! The names that a line of the file can use, and what each of them stands for.
+//! The local names of a file, with the value that each of them has on the current line.
 //!
-//! A block must leave the names of the lines around it as they were, except that a step inside may have made them less
-//! known. Copying all names at each block would make the checker quadratic, so a block keeps a log instead: the value of
-//! a name as it was before the first change inside the block. Only values that a step can change at all are visited
-//! ([`Scopes::update`]): cards, and whatever not everybody may know.
+//! After a block the names outside it have the values from before the block, except that a step inside may have reduced
+//! who may know them. A copy of all names at each block would make the checker quadratic. So a block keeps an undo log:
+//! for each name that changes inside the block, the value before its first change. [`Scopes::update`] visits only values
+//! that a step can change at all: cards, and values that not everybody may know.
 
 use super::label::Label;
 use super::value::{Ty, Val};
@@ -13,19 +13,19 @@ use std::collections::HashMap;
 pub(super) struct Scopes {
     /// All names, outermost first.
     entries: Vec<Entry>,
-    /// The places in `entries` of each name, innermost last.
+    /// For each name its indices in `entries`, innermost last.
     by_name: HashMap<String, Vec<usize>>,
-    /// The places in `entries` that a step may change, in order.
+    /// The indices in `entries` of values that a step may change, in ascending order.
     watched: Vec<usize>,
-    /// Where each scope begins.
+    /// The index in `entries` at which each scope begins.
     begins: Vec<usize>,
-    /// Where the names of the rule or define that is being written out begin, and how many scopes lie below it. The names
-    /// below belong to its callers: it can't use them, but what it does (moving cards, setting who has a role) changes
-    /// who may know them.
+    /// One frame for each rule or define that is being expanded: the index in `entries` at which its names begin, and the
+    /// number of scopes around it. Earlier names belong to its callers. The rule can't use them, but its steps (moves of
+    /// cards, assignments to roles) change who may know them.
     frames: Vec<(usize, usize)>,
-    /// What the open blocks have changed, outermost first.
+    /// The undo logs of the open blocks, outermost first.
     blocks: Vec<Block>,
-    /// Values copied so far, for the test that holds the checker to linear work.
+    /// Number of values copied so far, for the test that the checker does linear work.
     #[cfg(test)]
     pub copied: usize,
 }
@@ -33,21 +33,22 @@ pub(super) struct Scopes {
 struct Entry {
     name: String,
     val: Val,
-    /// The innermost block that has kept the value as it was; 0 if none has.
-    kept_by: usize,
+    /// The depth of the innermost block that has logged the value; 0 if none has.
+    logged_by: usize,
 }
 
 struct Block {
-    /// Names from here on belong to the block.
+    /// Names from this index in `entries` on belong to the block.
     begins: usize,
-    kept: Vec<Kept>,
+    log: Vec<Undo>,
 }
 
-/// A value as it was when the block began.
-struct Kept {
+/// The value of a name before its first change in a block.
+struct Undo {
+    /// Index in `entries`.
     at: usize,
     val: Val,
-    kept_by: usize,
+    logged_by: usize,
 }
 
 impl Scopes {
@@ -73,7 +74,7 @@ impl Scopes {
         self.truncate(begins);
     }
 
-    /// Begins a rule or a define, which can't use the names around it.
+    /// Begins the expansion of a rule or define, which can't use the names of its caller.
     pub fn open_frame(&mut self) {
         self.frames.push((self.entries.len(), self.begins.len()));
         self.open_scope();
@@ -86,38 +87,38 @@ impl Scopes {
     }
 
     pub fn open_block(&mut self) {
-        self.blocks.push(Block { begins: self.entries.len(), kept: Vec::new() });
+        self.blocks.push(Block { begins: self.entries.len(), log: Vec::new() });
     }
 
-    /// Names have the labels they had before the block, unless something in it made them less known; names that the block
-    /// introduced are gone.
+    /// Removes the names that the block introduced. Joins the labels that the other names had before the block with those
+    /// that they have now, because the block may have run or not.
     pub fn close_block(&mut self) {
         let Some(block) = self.blocks.pop() else { return };
         self.truncate(block.begins);
         let around = self.blocks.len();
-        for kept in block.kept {
+        for undo in block.log {
             self.count(1);
-            let entry = &mut self.entries[kept.at];
-            let mut joined = kept.val.clone();
+            let entry = &mut self.entries[undo.at];
+            let mut joined = undo.val.clone();
             if switch::is_off() {
                 joined.label = joined.label.join(&entry.val.label);
             } else {
                 joined.join_labels(&entry.val);
             }
-            (entry.val, entry.kept_by) = (joined, kept.kept_by);
-            // The block around this one has changed the value, too.
+            (entry.val, entry.logged_by) = (joined, undo.logged_by);
+            // A change in this block is also a change in the block around it.
             if let Some(outer) = self.blocks.last_mut()
-                && kept.kept_by < around
-                && kept.at < outer.begins
+                && undo.logged_by < around
+                && undo.at < outer.begins
             {
-                entry.kept_by = around;
-                outer.kept.push(kept);
+                entry.logged_by = around;
+                outer.log.push(undo);
             }
         }
     }
 
-    /// Lets a step change what may be known of the names that pass a test. The last argument says whether the line at hand can
-    /// use the name, or only a caller of the rule that is being written out.
+    /// Changes the labels of names that pass a test. The last argument of `change` says whether the current line can use the
+    /// name; otherwise the name belongs to a caller of the rule that is being expanded.
     pub fn update(&mut self, test: impl Fn(&str, &Val) -> bool, mut change: impl FnMut(&str, &mut Val, bool)) {
         let own = self.frames.last().map_or(0, |(begins, _)| *begins);
         let depth = self.blocks.len();
@@ -135,11 +136,11 @@ impl Scopes {
             }
             let before = std::mem::replace(&mut entry.val, val);
             if let Some(block) = self.blocks.last_mut()
-                && entry.kept_by < depth
+                && entry.logged_by < depth
                 && *at < block.begins
             {
-                block.kept.push(Kept { at: *at, val: before, kept_by: entry.kept_by });
-                entry.kept_by = depth;
+                block.log.push(Undo { at: *at, val: before, logged_by: entry.logged_by });
+                entry.logged_by = depth;
             }
         }
         self.count(copied);
@@ -152,7 +153,7 @@ impl Scopes {
             self.watched.push(at);
         }
         self.by_name.entry(name.to_owned()).or_default().push(at);
-        self.entries.push(Entry { name: name.to_owned(), val, kept_by: 0 });
+        self.entries.push(Entry { name: name.to_owned(), val, logged_by: 0 });
     }
 
     pub fn get(&self, name: &str) -> Option<&Val> {
@@ -160,7 +161,7 @@ impl Scopes {
         self.find(name, begins)
     }
 
-    /// The same without what a rule or a define is given.
+    /// Like `get`, but without the parameters of the rule or define that is being expanded.
     pub fn get_inside(&self, name: &str) -> Option<&Val> {
         let (_, scopes) = *self.frames.last()?;
         self.find(name, *self.begins.get(scopes + 1)?)
@@ -171,14 +172,14 @@ impl Scopes {
         (at >= begins).then(|| &self.entries[at].val)
     }
 
-    /// The names that the line at hand can use.
+    /// The names that the current line can use.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let begins = self.frames.last().map_or(0, |(begins, _)| *begins);
         self.entries[begins..].iter().map(|entry| entry.name.as_str())
     }
 
-    /// Takes what these names stand for to be known to everybody; returns their labels for [`Scopes::restore`].
-    pub fn open_up(&mut self, test: impl Fn(&str) -> bool) -> Vec<(usize, Label)> {
+    /// Makes the labels of these names public for a while; returns their labels for [`Scopes::restore`].
+    pub fn make_public(&mut self, test: impl Fn(&str) -> bool) -> Vec<(usize, Label)> {
         let begins = self.frames.last().map_or(0, |(begins, _)| *begins);
         let own = self.watched.partition_point(|at| *at < begins);
         let mut before = Vec::new();
@@ -230,7 +231,7 @@ mod tests {
     /// Writes the piece with this number of a generated file.
     type WritePiece = fn(usize) -> String;
 
-    /// How many values the checker copies for a file with `count` pieces of a kind.
+    /// The number of values that the checker copies for a file with `count` pieces of a kind.
     fn copied(piece: WritePiece, count: usize) -> usize {
         let text: String = std::iter::once(HEAD.to_owned()).chain((0..count).map(piece)).collect();
         let (file, problems) = crate::parse::parse(&text);
@@ -241,7 +242,8 @@ mod tests {
         elaborator.scopes.copied
     }
 
-    /// A file of 240 KB once took 13 s, because each block copied all names. Four times the file may cost four times the work.
+    /// A file of 240 KB once took 13 s, because each block copied all names. A file that is four times as long may cost four
+    /// times the work.
     #[test]
     fn the_checker_copies_values_in_proportion_to_the_file() {
         let pieces: [(&str, WritePiece); 6] = [
@@ -276,8 +278,8 @@ mod tests {
     }
 
     #[test]
-    fn a_block_gives_back_names_as_they_were_but_less_known() {
-        use super::super::label::{Label, Since, Why};
+    fn a_closed_block_restores_names_but_keeps_what_made_them_less_known() {
+        use super::super::label::{HiddenReason, Label, Staleness};
         use super::super::value::{Ty, Val};
         use crate::program::Num;
         let mut scopes = super::Scopes::new();
@@ -289,15 +291,23 @@ mod tests {
             |_, _| true,
             |name, val, _| {
                 if name == "c" {
-                    val.label = Label::nobody(Why::Stale(Since::NOWHERE));
+                    val.label = Label::nobody(HiddenReason::Stale(Staleness::NOWHERE));
                 }
             },
         );
         scopes.close_block();
         assert!(scopes.get("d").is_none());
-        assert_eq!(scopes.get("c").map(|val| val.label.needs().len()), Some(2), "as it was, or as it is now");
+        assert_eq!(
+            scopes.get("c").map(|val| val.label.needs().len()),
+            Some(2),
+            "the label before the block joined with the label after it"
+        );
         scopes.update(|_, _| true, |_, val, _| val.label = Label::PUBLIC);
         scopes.close_block();
-        assert_eq!(scopes.get("c").map(|val| val.label.needs().len()), Some(1), "what a block learns is gone");
+        assert_eq!(
+            scopes.get("c").map(|val| val.label.needs().len()),
+            Some(1),
+            "a label that a block made public is restored"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Expressions that choose players, and folds over players, cards and ranges.
 
-use super::apart::{about, apart_if};
+use super::apart::{apart_if, facts_renamed};
 use super::dice::dice_has;
 use super::label::Label;
 use super::value::{Code, DicePick, Ty, Val};
@@ -11,22 +11,22 @@ use crate::program::*;
 use crate::span::{Name, Span};
 
 /// The numbers, or the values of an attribute, that a fold or loop goes through.
-pub(super) struct Run {
+pub(super) struct DomainRange {
     pub low: Num,
     pub high: Num,
     pub ty: Ty,
     pub label: Label,
     /// The fold or loop goes only through the numbers of these dice.
-    pub picked: Option<Picked>,
+    pub picked: Option<PickedDice>,
 }
 
 /// The dice that a player picked, as a bit mask; the die at position 0 has the number `low`.
-pub(super) struct Picked {
+pub(super) struct PickedDice {
     dice: Num,
     low: i32,
 }
 
-impl Picked {
+impl PickedDice {
     pub(super) fn has(&self, die: Num) -> Num {
         dice_has(self.dice.clone(), self.low, die)
     }
@@ -53,7 +53,7 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn players(&mut self, var: Option<&Name>, cond: Option<&ast::Expr>) -> Val {
-        let bound = self.bound();
+        let bound = self.new_bound();
         let (cond, label) = self.seat_cond(bound, var, cond);
         Val { ty: Ty::Players, code: Code::Seats(Seats { bound, cond }), label, ..Val::broken() }
     }
@@ -76,7 +76,7 @@ impl<'a> Elaborator<'a> {
             Some(e) => self.player(e),
             None => Val::constant(Ty::Player, 0),
         };
-        let bound = self.bound();
+        let bound = self.new_bound();
         let (cond, label) = self.seat_cond(bound, var, cond);
         let label = label.join(&from.label);
         let num = Num::FirstSeat { bound, from: Box::new(from.into_num()), cond: cond.map(Box::new) };
@@ -91,7 +91,7 @@ impl<'a> Elaborator<'a> {
         cond: Option<&ast::Expr>,
     ) -> Val {
         let after = self.player(after);
-        let bound = self.bound();
+        let bound = self.new_bound();
         let (cond, label) = self.seat_cond(bound, var, cond);
         let label = label.join(&after.label);
         let num = Num::NextSeat { bound, after: Box::new(after.into_num()), back, cond: cond.map(Box::new) };
@@ -99,14 +99,14 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn random_player(&mut self, var: Option<&Name>, cond: Option<&ast::Expr>, span: Span) -> Val {
-        let bound = self.bound();
+        let bound = self.new_bound();
         let (cond, label) = self.seat_cond(bound, var, cond);
         if !self.can_act(span, "random") {
             return Val::broken();
         }
         let to = self.local("random player", Type::Player);
         let facts = cond.as_ref().map(|cond| apart_if(cond, true)).unwrap_or_default();
-        self.learn(&about(&facts, &Num::Bound(bound), &Num::Var(to)));
+        self.add_facts(&facts_renamed(&facts, &Num::Bound(bound), &Num::Var(to)));
         self.emit(Op::RandomSeat { to, among: Seats { bound, cond } });
         Val::num(Ty::Player, Num::Var(to), label)
     }
@@ -157,7 +157,7 @@ impl<'a> Elaborator<'a> {
                 Some(Val::broken())
             }
             ExprKind::Players { var, cond } => {
-                let bound = self.bound();
+                let bound = self.new_bound();
                 let (cond, label) = self.seat_cond(bound, var.as_ref(), cond.as_deref());
                 let (value, value_label) = match value {
                     Some(e) => {
@@ -178,7 +178,7 @@ impl<'a> Elaborator<'a> {
                 if cards.is_broken() {
                     return Some(cards);
                 }
-                let bound = self.bound();
+                let bound = self.new_bound();
                 let card = Val {
                     ty: Ty::Card,
                     code: Code::Num(Num::Bound(bound)),
@@ -203,8 +203,8 @@ impl<'a> Elaborator<'a> {
                 Some(Val::num(self.fold_ty(op), num, label))
             }
             ExprKind::Domain { var, range, cond } => {
-                let Run { low, high, ty, label: range_label, picked } = self.domain_range(range)?;
-                let bound = self.bound();
+                let DomainRange { low, high, ty, label: range_label, picked } = self.domain_range(range)?;
+                let bound = self.new_bound();
                 let item = Val::num(ty, Num::Bound(bound), Label::PUBLIC);
                 let (cond, label) = match cond {
                     Some(c) => {
@@ -253,27 +253,27 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The numbers of `1..9`, the values of an attribute, or the dice that a player picked.
-    pub(super) fn domain_range(&mut self, range: &ast::Expr) -> Option<Run> {
+    pub(super) fn domain_range(&mut self, range: &ast::Expr) -> Option<DomainRange> {
         match &range.kind {
             ExprKind::Range(a, b) => {
                 let (x, y) = (self.expr_expecting(a, &Ty::Num), self.expr_expecting(b, &Ty::Num));
                 self.need_type(&x, &Ty::Num, a.span);
                 self.need_type(&y, &Ty::Num, b.span);
                 let label = x.label.clone().join(&y.label);
-                Some(Run { low: x.into_num(), high: y.into_num(), ty: Ty::Num, label, picked: None })
+                Some(DomainRange { low: x.into_num(), high: y.into_num(), ty: Ty::Num, label, picked: None })
             }
             ExprKind::Name(n) if self.attrs.contains_key(n) => {
                 let attr = self.attrs[n];
                 let (low, high) = self.attr_limits(attr)?;
                 let (low, high) = (Num::Const(low), Num::Const(high));
-                Some(Run { low, high, ty: Ty::Attr(attr), label: Label::PUBLIC, picked: None })
+                Some(DomainRange { low, high, ty: Ty::Attr(attr), label: Label::PUBLIC, picked: None })
             }
             ExprKind::Name(n) => {
                 let DicePick { low, high, .. } = self.picked_dice(n)?;
                 let dice = self.expr(range);
                 let label = dice.label.clone();
-                let picked = Some(Picked { dice: dice.into_num(), low });
-                Some(Run { low: Num::Const(low), high: Num::Const(high), ty: Ty::Num, label, picked })
+                let picked = Some(PickedDice { dice: dice.into_num(), low });
+                Some(DomainRange { low: Num::Const(low), high: Num::Const(high), ty: Ty::Num, label, picked })
             }
             _ => None,
         }

@@ -28,7 +28,7 @@ impl<'a> Elaborator<'a> {
                                 .hint("Write `badge row \"Ones\": …`."),
                         );
                     }
-                    let seat = self.bound();
+                    let seat = self.new_bound();
                     let badge = self.about_seat(seat, None, |e| Badge {
                         kind: kind.text.clone(),
                         seat,
@@ -42,7 +42,7 @@ impl<'a> Elaborator<'a> {
                     if self.word(status, &["safe", "out", "passed", "submitted", "ready", "leading"]).is_none() {
                         continue;
                     }
-                    let seat = self.bound();
+                    let seat = self.new_bound();
                     let status = self.about_seat(seat, None, |e| SeatStatus {
                         status: status.text.clone(),
                         label: label.as_ref().map(|t| e.public_text(t)),
@@ -70,7 +70,7 @@ impl<'a> Elaborator<'a> {
                 ShowKind::ZoneHint { zone, words } => match self.globals.get(&zone.text).copied() {
                     Some((Global::Zone(z), _)) => {
                         let known = words.iter().all(|w| self.word(w, &["centre", "side", "large", "small"]).is_some());
-                        if !known || !words.iter().all(|word| self.drawn(z, word)) {
+                        if !known || !words.iter().all(|word| self.check_hint(z, word)) {
                             continue;
                         }
                         let hints = words.iter().map(|w| w.text.clone());
@@ -82,7 +82,7 @@ impl<'a> Elaborator<'a> {
                     ),
                 },
                 ShowKind::Hint(e) => {
-                    let seat = self.bound();
+                    let seat = self.new_bound();
                     let val = self.about_seat(seat, None, |s| s.expr_expecting(e, &Ty::Num));
                     self.need_type(&val, &Ty::Num, e.span);
                     self.program.show.hint = Some((seat, val.into_num()));
@@ -92,7 +92,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Checks whether a hint fits the zone: a zone of players lies at their seats, and only a hand has a size.
-    fn drawn(&mut self, zone: ZoneId, word: &crate::span::Name) -> bool {
+    fn check_hint(&mut self, zone: ZoneId, word: &crate::span::Name) -> bool {
         let z = &self.program.zones[zone as usize];
         if z.dims.first() != Some(&Dim::Player) {
             return true;
@@ -132,7 +132,7 @@ impl<'a> Elaborator<'a> {
 
     fn badge_value(&mut self, e: &ast::Expr) -> Text {
         let mut val = self.expr(e);
-        val.label = val.label.clone().join(&self.written_label(&val));
+        val.label = val.label.clone().join(&self.need_written(&val));
         self.need_public(&val, e.span, "What is shown");
         match (&val.code, self.show_as(&val.ty)) {
             (super::value::Code::Text(parts), _) => Text { parts: parts.clone() },

@@ -97,15 +97,19 @@ impl<'a> Elaborator<'a> {
                     .label("too low"),
             );
         }
-        let mut sees =
-            vec![SeesClause { who: ViewerGroup::Everyone, what: Visibility::Cards, when: None, span: d.name.span }];
+        let mut sees = vec![VisibilityClause {
+            who: ViewerGroup::Everyone,
+            what: Visibility::Cards,
+            when: None,
+            span: d.name.span,
+        }];
         for clause in &d.clauses {
             match &clause.kind {
                 ast::ZoneClauseKind::Sees { who, what, when } => {
                     if sees.len() == 1 {
                         sees[0].what = Visibility::Nothing;
                     }
-                    if let Some(s) = self.sees(clause.span, who, what.as_ref(), when.as_ref(), &dims, true) {
+                    if let Some(s) = self.sees(clause.span, who, what.as_ref(), when.as_ref(), &dims) {
                         sees.push(s);
                     }
                 }

@@ -2,7 +2,7 @@
 
 use super::apart::apart_if;
 use super::value::{Code, Ty, Val};
-use super::{Elaborator, Global, Place_};
+use super::{Context, Elaborator, Global};
 use crate::ast::{self, StmtKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
@@ -46,7 +46,7 @@ impl<'a> Elaborator<'a> {
         self.list_noticed(s);
         let answering = self.answering;
         if let StmtKind::Repeat { body, .. } | StmtKind::For { body, .. } | StmtKind::Circle { body, .. } = &s.kind {
-            self.answering |= self.place == Place_::Together && self.answers_decide(body);
+            self.answering |= self.context == Context::Together && self.answer_decides_loop(body);
         }
         match &s.kind {
             StmtKind::Assign { target, op, value } => self.assign(target, *op, value),
@@ -83,7 +83,7 @@ impl<'a> Elaborator<'a> {
             StmtKind::Mix { from, to } => self.mix(from, to),
             StmtKind::Turn { what, down } => {
                 let cards = self.selection(what);
-                self.owned(&cards, what.span);
+                self.check_own_cards(&cards, what.span);
                 self.need_chosen_openly(&cards, what.span, "Which cards are turned");
                 let at = Val { ty: Ty::Num, label: cards.at.clone(), ..Val::broken() };
                 self.need_public(&at, what.span, "Where the cards lie");
@@ -134,15 +134,15 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn main_only(&mut self, span: Span, what: &str) -> bool {
-        let place = match self.place {
-            Place_::Main => return true,
-            Place_::Together => "inside `together`, where everyone acts at the same time",
-            Place_::Hook => "inside `when`, which happens in one go",
-            Place_::Answer => "in an answer of `ask all`, where the answers are opened one after another",
+        let here = match self.context {
+            Context::Main => return true,
+            Context::Together => "inside `together`, where everyone acts at the same time",
+            Context::Hook => "inside `when`, which happens in one go",
+            Context::Answer => "in an answer of `ask all`, where the answers are opened one after another",
         };
         self.report(
             Diagnostic::error("place/not-here", span, format!("`{what}` can't stand here"))
-                .label(place)
+                .label(here)
                 .hint("Set a state here and act on it in the main course of the game."),
         );
         false
@@ -157,7 +157,7 @@ impl<'a> Elaborator<'a> {
             let (holds, fails) = (apart_if(&num, true), apart_if(&num, false));
             let skip = self.emit(Op::Unless(num, 0));
             self.with_facts(&holds, |e| e.block(body));
-            self.learn(&fails);
+            self.add_facts(&fails);
             if i + 1 < arms.len() || otherwise.is_some() {
                 ends.push(self.emit(Op::Jump(0)));
             }
@@ -221,7 +221,7 @@ impl<'a> Elaborator<'a> {
             );
             return;
         }
-        if !self.enter(&rule_name.text, rule_name.span, span) {
+        if !self.enter_expansion(&rule_name.text, rule_name.span, span) {
             return;
         }
         let mut vals = Vec::new();
@@ -235,10 +235,10 @@ impl<'a> Elaborator<'a> {
         for (p, v) in params.iter().zip(vals) {
             self.bind(p, v);
         }
-        let fixed = std::mem::replace(&mut self.fixed, params.iter().map(|p| p.text.clone()).collect());
+        let outer_params = std::mem::replace(&mut self.rule_params, params.iter().map(|p| p.text.clone()).collect());
         let before = self.diags.len();
         self.block(body);
-        self.fixed = fixed;
+        self.rule_params = outer_params;
         for d in &mut self.diags[before..] {
             d.related.push((span, "used here".into()));
         }
@@ -276,7 +276,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn end(&mut self, span: Span, outcome: &ast::Outcome, banner: Option<&ast::Text>) {
-        if matches!(self.place, Place_::Together) {
+        if matches!(self.context, Context::Together) {
             self.main_only(span, "end");
         }
         let outcome = match outcome {
@@ -285,7 +285,7 @@ impl<'a> Elaborator<'a> {
             ast::Outcome::Winners(e) => Outcome::Winners(self.seats(e, None, "Who wins")),
             ast::Outcome::Losers(e) => Outcome::Losers(self.seats(e, None, "Who loses")),
             ast::Outcome::Ranking { by, highest_first } => {
-                let bound = self.bound();
+                let bound = self.new_bound();
                 let val = self.about_seat(bound, None, |e| e.expr_expecting(by, &Ty::Num));
                 self.need_type(&val, &Ty::Num, by.span);
                 let label = Val { label: val.label.clone().without_bound(bound), ..val.clone() };

@@ -2,7 +2,7 @@
 
 use super::label::Label;
 use super::value::{Code, Ty, Val};
-use super::{Elaborator, Place_};
+use super::{Context, Elaborator};
 use crate::ast::{self};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
@@ -10,7 +10,7 @@ use crate::span::{Name, Span};
 
 impl<'a> Elaborator<'a> {
     pub(super) fn announce(&mut self, span: Span, text: &ast::Text, kind: Option<&Name>, to: Option<&ast::Expr>) {
-        if self.place == Place_::Together {
+        if self.context == Context::Together {
             self.main_only(span, "announce");
         }
         let kinds =
@@ -54,7 +54,7 @@ impl<'a> Elaborator<'a> {
         if !self.can_act(span, "reveal") {
             return Val::broken();
         }
-        if self.place == Place_::Together {
+        if self.context == Context::Together {
             self.main_only(span, "reveal");
         }
         let val = match expected {
@@ -111,7 +111,7 @@ impl<'a> Elaborator<'a> {
             self.reveal_value(what, to, span, None);
             return;
         }
-        self.main_or_hook(span, "reveal");
+        self.refuse_in_together(span, "reveal");
         let to_num = to.map(|e| {
             let v = self.player(e);
             self.need_public(&v, e.span, "Who is told");
@@ -132,7 +132,7 @@ impl<'a> Elaborator<'a> {
         if t.is_broken() || c.is_broken() || !self.need_type(&c, &Ty::Card, card.span) {
             return;
         }
-        self.owned(&c, card.span);
+        self.check_own_cards(&c, card.span);
         self.need_chosen_openly(&c, card.span, "Which card is written on");
         let at = Val { ty: Ty::Num, label: c.at.clone(), ..Val::broken() };
         self.need_public(&at, card.span, "Where the card lies");

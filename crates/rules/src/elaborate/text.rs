@@ -18,7 +18,7 @@ impl<'a> Elaborator<'a> {
                 ast::TextPart::Plain(s) => parts.push(TextPart::Plain(s.clone())),
                 ast::TextPart::Hole(e) => {
                     let val = self.expr(e);
-                    label = label.join(&val.label).join(&self.written_label(&val));
+                    label = label.join(&val.label).join(&self.need_written(&val));
                     parts.extend(self.hole(val, e.span));
                 }
             }
@@ -120,7 +120,7 @@ impl<'a> Elaborator<'a> {
         if card.is_broken() || !self.need_type(&card, &Ty::Card, arg.span) {
             return Val::broken();
         }
-        let label = card.label.clone().join(&self.written_label(&card));
+        let label = card.label.clone().join(&self.need_written(&card));
         Val::text(vec![TextPart::CardText(card.into_num())], label)
     }
 
@@ -138,7 +138,7 @@ impl<'a> Elaborator<'a> {
         if p.is_broken() || a.is_broken() || !self.need_type(&p, &Ty::Card, prompt.span) {
             return Val::broken();
         }
-        let label = p.label.clone().join(&a.label).join(&self.written_label(&p)).join(&self.written_label(&a));
+        let label = p.label.clone().join(&a.label).join(&self.need_written(&p)).join(&self.need_written(&a));
         Val::text(vec![TextPart::Filled { prompt: p.into_num(), answers: a.into_cards() }], label)
     }
 }

@@ -1,9 +1,9 @@
 //! `together` blocks, in which several players act at the same time.
 
-use super::apart::{about, apart_if};
+use super::apart::{apart_if, facts_renamed};
 use super::label::Label;
 use super::value::{Ty, Val};
-use super::{Elaborator, Place_};
+use super::{Context, Elaborator};
 use crate::ast::{self};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
@@ -18,7 +18,7 @@ impl<'a> Elaborator<'a> {
         body: &'a [ast::Stmt],
         clauses: &'a [ast::AskClause],
     ) {
-        if self.place != Place_::Main {
+        if self.context != Context::Main {
             self.report(
                 Diagnostic::error("together/nested", span, "`together` can't stand here")
                     .label("only in the main course of the game"),
@@ -27,7 +27,7 @@ impl<'a> Elaborator<'a> {
         }
         let seats = self.seats(over, Some(var), "Who acts");
         let facts = seats.cond.as_ref().map(|cond| apart_if(cond, true)).unwrap_or_default();
-        let facts = about(&facts, &Num::Bound(seats.bound), &Num::Me);
+        let facts = facts_renamed(&facts, &Num::Bound(seats.bound), &Num::Me);
         self.forget_unsteady();
         let id = self.program.togethers.len() as u16;
         self.program.togethers.push(TogetherBlock {
@@ -40,10 +40,10 @@ impl<'a> Elaborator<'a> {
         });
         self.emit(Op::Together(id));
         let start = self.pc();
-        self.place = Place_::Together;
+        self.context = Context::Together;
         let loops = std::mem::take(&mut self.loops);
         let before = self.apart.clone();
-        self.learn(&facts);
+        self.add_facts(&facts);
         self.forget_unsteady();
         self.scoped(|e| {
             e.bind(var, Val::num(Ty::Player, Num::Me, Label::PUBLIC));
@@ -52,8 +52,8 @@ impl<'a> Elaborator<'a> {
         self.apart.retain(|fact| before.contains(fact));
         self.span = span;
         self.emit(Op::ThreadEnd);
-        self.place = Place_::Main;
-        self.steered = false;
+        self.context = Context::Main;
+        self.answer_set_variable = false;
         self.loops = loops;
         if !self.program.code[start as usize..].iter().any(|op| matches!(op, Op::Ask(_))) {
             self.report(

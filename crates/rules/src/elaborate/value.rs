@@ -1,9 +1,9 @@
-//! What an expression means once its names are resolved: a type, code, and who may know it.
+//! An elaborated expression: its type, its code, and who may know its value.
 
 use super::label::Label;
 use crate::program::*;
 
-/// Types while checking. `Broken` is the type of something already reported; it fits everywhere.
+/// The type of an expression. `Broken` is the type of an expression that was reported already; it fits everywhere.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ty {
     Num,
@@ -15,23 +15,23 @@ pub enum Ty {
     Attr(AttrId),
     Choice(Vec<String>),
     Text,
-    /// Dice that were picked, as positions.
+    /// Dice that a player picked, as a bit mask of positions.
     DiceSet(DicePick),
     Broken,
 }
 
-/// What dice were picked from: which, whose, and the number of the first one.
+/// The dice from which a player picked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DicePick {
     pub dice: VarId,
     pub index: Vec<Num>,
-    /// The numbers of the first and the last of them.
+    /// The numbers of the first and the last die.
     pub low: i32,
     pub high: i32,
 }
 
 impl Ty {
-    /// The type of a variable that keeps such a value, if one can.
+    /// The type of a variable that can hold such a value; `None` if no variable can.
     pub fn kept_as(&self) -> Option<Type> {
         Some(match self {
             Ty::Num => Type::Number { low: i32::MIN, high: i32::MAX },
@@ -51,7 +51,7 @@ pub enum Code {
     Cards(Selection),
     Seats(Seats),
     Text(Vec<TextPart>),
-    /// A card named in the source (`A♠`, `Joker`): compared with every copy of it.
+    /// A card that the source names (`A♠`, `Joker`). A comparison with it accepts every copy of the card.
     Pattern(Pattern),
     Broken,
 }
@@ -75,19 +75,19 @@ impl Pattern {
 pub struct Val {
     pub ty: Ty,
     pub code: Code,
-    /// Who may know the value (of cards: their faces).
+    /// Who may know the value; for cards, who may know their faces.
     pub label: Label,
-    /// Of a selection: who may know how many there are.
+    /// For a selection: who may know how many cards it has.
     pub count: Label,
-    /// Of cards: who may know which player brought them; none if the zone does not remember.
+    /// For cards: who may know which player brought them; `None` if their zone does not remember players.
     pub by: Option<Label>,
-    /// Of a selection: who may know what else than the cards themselves decides which of them these are.
+    /// For a selection: who may know what, besides the cards themselves, decides which cards belong to it.
     pub which: Label,
-    /// Of a zone: who may know which one it is (the label of its index).
+    /// For a zone: who may know which zone of its family it is (the label of its index).
     pub at: Label,
-    /// Of cards: the zones they may lie in, as far as the source says (for the list of reveals).
+    /// For cards: the zones in which they may lie; empty if they may lie anywhere.
     pub zones: Vec<ZoneId>,
-    /// Of cards that were picked in order: there is a first and a last one, wherever they lie.
+    /// For cards that a player picked in order: they have a first and a last card, wherever they lie.
     pub in_order: bool,
 }
 
@@ -118,12 +118,12 @@ impl Val {
         Val { ty: Ty::Text, code: Code::Text(parts), label, ..Val::broken() }
     }
 
-    /// Who may know the cards themselves: their faces, and who brought them.
-    pub fn facts(&self) -> Vec<&Label> {
+    /// The labels of the cards themselves: of their faces, and of who brought them.
+    pub fn card_labels(&self) -> Vec<&Label> {
         [&self.label].into_iter().chain(self.by.as_ref()).collect()
     }
 
-    /// All that the value is labelled with.
+    /// All labels of the value.
     pub fn labels_mut(&mut self) -> impl Iterator<Item = &mut Label> {
         [&mut self.label, &mut self.count, &mut self.which, &mut self.at].into_iter().chain(self.by.as_mut())
     }
@@ -132,12 +132,13 @@ impl Val {
         [&self.label, &self.count, &self.which, &self.at].into_iter().chain(self.by.as_ref())
     }
 
-    /// Whether the same viewers may know the same of both.
+    /// Whether both values have the same labels and may lie in the same zones.
     pub fn is_known_as(&self, other: &Val) -> bool {
         self.by.is_some() == other.by.is_some() && self.labels().eq(other.labels()) && self.zones == other.zones
     }
 
-    /// The value may be as it was or as it is now: known to those who know it either way.
+    /// Joins the labels of two states of a value when either may be the current one: a viewer may know the value only if
+    /// both states allow it.
     pub fn join_labels(&mut self, now: &Val) {
         for (label, now) in [
             (&mut self.label, &now.label),
@@ -161,7 +162,7 @@ impl Val {
         self.ty == Ty::Broken
     }
 
-    /// The value as a number; a broken one becomes 0, its error is already reported.
+    /// The value as a number; a broken one, which was reported already, becomes 0.
     pub fn into_num(self) -> Num {
         match self.code {
             Code::Num(n) => n,

@@ -1,11 +1,11 @@
-//! Whether a viewer fulfils the needs of a label, and why not.
+//! Decides whether a viewer fulfils the needs of a label, and explains why not.
 //!
-//! Of the clauses that say who sees a thing, the last one that applies to a viewer decides. Here a clause applies, does not
-//! apply, or may apply: the viewer may be the owner, may have the role, the condition may hold. A need is fulfilled only if
-//! every clause that may decide gives enough. The engine's twin, which knows all of it, is `sight/eyes.rs`.
+//! The last `… sees …` clause that applies to a viewer decides what the viewer sees. The engine (`sight/eyes.rs`) knows
+//! which clauses apply. The checker often knows only that a clause may apply: the viewer may be the owner, may have the
+//! role, the condition may hold. So a need is fulfilled only if every clause that may decide shows enough.
 
-use super::label::{Label, Need, Owner, Since, StaleCause, Thing, Why};
-use super::{Elaborator, Place_};
+use super::label::{HiddenReason, Label, Need, Owner, StaleCause, Staleness, ValueSource};
+use super::{Context, Elaborator};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::Span;
@@ -21,56 +21,58 @@ pub(super) enum Viewer<'n> {
 
 /// Why a viewer may not know a value.
 pub(super) struct Denial {
-    /// Continues "not everyone may know this": whose eyes do not see enough.
+    /// Who does not see enough; continues the sentence "not everyone may know this".
     pub reason: String,
-    /// The declaration that says so.
+    /// The declaration from which that follows.
     pub place: Option<(Span, String)>,
     advice: Advice,
 }
 
-/// What would help.
+/// What the author can do about it.
 #[derive(Clone, Copy, PartialEq)]
 enum Advice {
-    /// To say that the viewer is not the owner, or has not the role.
+    /// Say that the viewer is not the owner, or does not have the role.
     SayApart,
-    /// To say with the same name that the viewer is the owner.
+    /// Use the same name for the viewer and the owner.
     SameName,
-    /// To keep a card that everybody sees in a variable.
+    /// Keep a card in a variable while everybody sees it.
     KeepIt,
     LookElsewhere,
 }
 
+const KEEP_IT: &str = "Keep it in a variable while it lies where everybody sees it: `seen := c`, and use `seen` here.";
+
 #[derive(Clone, Copy, PartialEq)]
-enum Applies {
+enum Applicability {
     Yes,
     No,
     Maybe,
 }
 
-impl Applies {
-    fn not(self) -> Applies {
+impl Applicability {
+    fn not(self) -> Applicability {
         match self {
-            Applies::Yes => Applies::No,
-            Applies::No => Applies::Yes,
-            Applies::Maybe => Applies::Maybe,
+            Applicability::Yes => Applicability::No,
+            Applicability::No => Applicability::Yes,
+            Applicability::Maybe => Applicability::Maybe,
         }
     }
 }
 
-/// The eyes that look: a spectator's, or a player's of whom the source may say more.
+/// Who looks: a spectator, any player, or the player that an expression names.
 #[derive(Clone, Copy)]
-enum Eyes<'n> {
+enum SingleViewer<'n> {
     Spectator,
     SomePlayer,
     Player(&'n Num),
 }
 
 impl<'a> Elaborator<'a> {
-    /// The label of what a thing shows to those who see this much of it.
-    pub(super) fn seen_label(&self, thing: Thing, level: Visibility, owner: Option<Num>) -> Label {
+    /// The label of facts that are known to those who see at least this much of a source.
+    pub(super) fn seen_label(&self, source: ValueSource, level: Visibility, owner: Option<Num>) -> Label {
         let not = owner.as_ref().map(|seat| self.not_named_by(seat)).unwrap_or_default();
-        let need = Need::Sees { thing, level, owner: Owner { seat: owner, not } };
-        match self.denied(&need, Viewer::Everyone) {
+        let need = Need::Sees { source, level, owner: Owner { seat: owner, not } };
+        match self.denial_for_need(&need, Viewer::Everyone) {
             Some(_) => Label::of(need),
             None => Label::PUBLIC,
         }
@@ -81,18 +83,18 @@ impl<'a> Elaborator<'a> {
         self.denial(label, Viewer::Seat(seat)).is_none()
     }
 
-    /// The first need that a viewer does not fulfil.
+    /// Explains the first need that a viewer does not fulfil; `None` if the viewer fulfils all.
     pub(super) fn denial(&self, label: &Label, viewer: Viewer) -> Option<Denial> {
-        label.needs().iter().find_map(|need| self.denied(need, viewer))
+        label.needs().iter().find_map(|need| self.denial_for_need(need, viewer))
     }
 
-    fn denied(&self, need: &Need, viewer: Viewer) -> Option<Denial> {
+    fn denial_for_need(&self, need: &Need, viewer: Viewer) -> Option<Denial> {
         match need {
-            Need::Sees { thing, level, owner } => match viewer {
-                Viewer::Everyone => [Eyes::SomePlayer, Eyes::Spectator]
+            Need::Sees { source, level, owner } => match viewer {
+                Viewer::Everyone => [SingleViewer::SomePlayer, SingleViewer::Spectator]
                     .into_iter()
-                    .find_map(|eyes| self.unseen(*thing, *level, owner, eyes)),
-                Viewer::Seat(seat) => self.unseen(*thing, *level, owner, Eyes::Player(seat)),
+                    .find_map(|viewer| self.explain_unseen(*source, *level, owner, viewer)),
+                Viewer::Seat(seat) => self.explain_unseen(*source, *level, owner, SingleViewer::Player(seat)),
             },
             Need::Is(seat) => match viewer {
                 Viewer::Seat(viewer) if self.same_seat(viewer, seat) => None,
@@ -102,35 +104,37 @@ impl<'a> Elaborator<'a> {
                     advice: Advice::SameName,
                 }),
             },
-            // Questions are made from what a player sees. Everything else knows the whole table.
-            Need::Seen(now) if self.chooser.is_some() => self.denial(now, viewer).map(|denial| Denial {
-                reason: "everybody has seen this card, but it may lie out of sight by now".to_string(),
-                place: denial.place,
-                advice: Advice::KeepIt,
-            }),
-            Need::Seen(_) => None,
+            // The engine computes a question from what the player sees, and everything else from the whole table.
+            Need::Seen { now, waited } if self.chooser.is_some() || *waited => {
+                let mut reason = "everybody has seen this card, but it may lie out of sight by now".to_string();
+                if self.chooser.is_none() {
+                    reason.push_str(", and who came while somebody was asked has not seen it");
+                }
+                self.denial(now, viewer).map(|denial| Denial { reason, place: denial.place, advice: Advice::KeepIt })
+            }
+            Need::Seen { .. } => None,
             Need::Nobody(why) => Some(self.nobody_knows(*why)),
         }
     }
 
-    fn nobody_knows(&self, why: Why) -> Denial {
+    fn nobody_knows(&self, why: HiddenReason) -> Denial {
         let zone = |id: ZoneId| &self.program.zones[usize::from(id)];
         let (reason, place) = match why {
-            Why::FaceDown(id) => {
+            HiddenReason::FaceDown(id) => {
                 (format!("a card of `{}` may lie face down", zone(id).name), self.laid_face_down(&zone(id).name))
             }
-            Why::Secret(id) => (
+            HiddenReason::Secret(id) => (
                 format!("`{}` remembers secretly who brought a card", zone(id).name),
                 Some((zone(id).span, "remembers players secretly".to_string())),
             ),
-            Why::Unseen => ("it was picked by its back, and nobody has seen it".to_string(), None),
-            Why::Stale(since) => return self.changed_since(since),
-            Why::Written => (
+            HiddenReason::Unseen => ("it was picked by its back, and nobody has seen it".to_string(), None),
+            HiddenReason::Stale(since) => return self.changed_since(since),
+            HiddenReason::Written => (
                 "a player may have written on this card where not everybody sees it; name the zone it lies in"
                     .to_string(),
                 None,
             ),
-            Why::TooManyNeeds => ("too many different hidden things decide it".to_string(), None),
+            HiddenReason::TooManyNeeds => ("too many different hidden things decide it".to_string(), None),
         };
         Denial { reason, place, advice: Advice::LookElsewhere }
     }
@@ -145,8 +149,9 @@ impl<'a> Elaborator<'a> {
         Some((cause.span, text))
     }
 
-    /// Who knew the value may be another player by now, or the card may lie elsewhere; names the line after which.
-    fn changed_since(&self, since: Since) -> Denial {
+    /// Explains that the player who knew the value may be another one by now, or that the card may lie elsewhere, and names
+    /// the line after which this is so.
+    fn changed_since(&self, since: Staleness) -> Denial {
         let (reason, label) = match since.cause {
             StaleCause::Assigned(var) => {
                 let name = &self.program.vars[var as usize].name;
@@ -181,40 +186,46 @@ impl<'a> Elaborator<'a> {
         Denial { reason, place, advice: Advice::LookElsewhere }
     }
 
-    /// Whether these eyes may see less of a thing than is needed, and by which clause.
-    fn unseen(&self, thing: Thing, level: Visibility, owner: &Owner, eyes: Eyes) -> Option<Denial> {
-        let clauses = self.seen_by(thing);
-        let owns = self.owns(owner, eyes);
-        // Whoever else might look was met by a clause behind.
+    /// Explains which clause may show less of a source than is needed; `None` if the viewer certainly sees enough.
+    fn explain_unseen(
+        &self,
+        source: ValueSource,
+        level: Visibility,
+        owner: &Owner,
+        viewer: SingleViewer,
+    ) -> Option<Denial> {
+        let clauses = self.sees_clauses(source);
+        let owns = self.is_owner(owner, viewer);
+        // Groups of later clauses that show enough: if the viewer belongs to one, that clause decides.
         let mut met: Vec<&ViewerGroup> = Vec::new();
         for clause in clauses.iter().rev() {
             let who = match &clause.who {
-                ViewerGroup::Everyone => Applies::Yes,
-                ViewerGroup::Players => yes_or_no(!matches!(eyes, Eyes::Spectator)),
-                ViewerGroup::Spectators => yes_or_no(matches!(eyes, Eyes::Spectator)),
+                ViewerGroup::Everyone => Applicability::Yes,
+                ViewerGroup::Players => yes_or_no(!matches!(viewer, SingleViewer::Spectator)),
+                ViewerGroup::Spectators => yes_or_no(matches!(viewer, SingleViewer::Spectator)),
                 ViewerGroup::Owner => owns,
                 ViewerGroup::Others => owns.not(),
-                ViewerGroup::Role(var) => match eyes {
-                    Eyes::Spectator => Applies::No,
-                    Eyes::SomePlayer => Applies::Maybe,
-                    Eyes::Player(seat) => self.is_seat(seat, &Num::Var(*var)),
+                ViewerGroup::Role(var) => match viewer {
+                    SingleViewer::Spectator => Applicability::No,
+                    SingleViewer::SomePlayer => Applicability::Maybe,
+                    SingleViewer::Player(seat) => self.same_player(seat, &Num::Var(*var)),
                 },
             };
             let when = match &clause.when {
-                None => Applies::Yes,
+                None => Applicability::Yes,
                 Some(Num::Const(n)) => yes_or_no(*n != 0),
-                Some(_) => Applies::Maybe,
+                Some(_) => Applicability::Maybe,
             };
-            if who == Applies::No || when == Applies::No || met.contains(&&clause.who) {
+            if who == Applicability::No || when == Applicability::No || met.contains(&&clause.who) {
                 continue;
             }
             if clause.what < level {
-                return Some(self.denial_of(thing, Some(clause), clause.what, eyes, who));
+                return Some(self.clause_denial(source, Some(clause), clause.what, viewer, who));
             }
-            if when == Applies::Maybe {
+            if when == Applicability::Maybe {
                 continue;
             }
-            if who == Applies::Yes {
+            if who == Applicability::Yes {
                 return None;
             }
             met.push(&clause.who);
@@ -222,82 +233,84 @@ impl<'a> Elaborator<'a> {
                 return None;
             }
         }
-        let otherwise = if matches!(thing, Thing::Zone(_)) { Visibility::Count } else { Visibility::Cards };
-        (otherwise < level).then(|| self.denial_of(thing, None, otherwise, eyes, Applies::Yes))
+        let otherwise = if matches!(source, ValueSource::Zone(_)) { Visibility::Count } else { Visibility::Cards };
+        (otherwise < level).then(|| self.clause_denial(source, None, otherwise, viewer, Applicability::Yes))
     }
 
-    fn seen_by(&self, thing: Thing) -> &[SeesClause] {
+    fn sees_clauses(&self, source: ValueSource) -> &[VisibilityClause] {
         const NO_PLACE: Span = Span { start: 0, end: 0 };
-        const SEALED: &[SeesClause] = &[
-            SeesClause { who: ViewerGroup::Everyone, what: Visibility::Nothing, when: None, span: NO_PLACE },
-            SeesClause { who: ViewerGroup::Owner, what: Visibility::Cards, when: None, span: NO_PLACE },
+        const SEALED: &[VisibilityClause] = &[
+            VisibilityClause { who: ViewerGroup::Everyone, what: Visibility::Nothing, when: None, span: NO_PLACE },
+            VisibilityClause { who: ViewerGroup::Owner, what: Visibility::Cards, when: None, span: NO_PLACE },
         ];
-        match thing {
-            Thing::Zone(id) => &self.program.zones[usize::from(id)].sees,
-            Thing::Dice(var) => match &self.program.vars[var as usize].kind {
+        match source {
+            ValueSource::Zone(id) => &self.program.zones[usize::from(id)].sees,
+            ValueSource::Dice(var) => match &self.program.vars[var as usize].kind {
                 VarKind::Dice { sees, .. } => sees,
                 _ => &[],
             },
-            Thing::Sealed(_) => SEALED,
+            ValueSource::Sealed(_) => SEALED,
         }
     }
 
-    /// Whether these eyes are the owner's.
-    fn owns(&self, owner: &Owner, eyes: Eyes) -> Applies {
-        match eyes {
-            Eyes::Spectator => Applies::No,
-            Eyes::SomePlayer => Applies::Maybe,
-            Eyes::Player(viewer) => {
+    /// Whether the viewer is the owner.
+    fn is_owner(&self, owner: &Owner, viewer: SingleViewer) -> Applicability {
+        match viewer {
+            SingleViewer::Spectator => Applicability::No,
+            SingleViewer::SomePlayer => Applicability::Maybe,
+            SingleViewer::Player(viewer) => {
                 if owner.not.iter().any(|other| self.same_seat(viewer, other)) {
-                    return Applies::No;
+                    return Applicability::No;
                 }
-                owner.seat.as_ref().map_or(Applies::Maybe, |seat| self.is_seat(viewer, seat))
+                owner.seat.as_ref().map_or(Applicability::Maybe, |seat| self.same_player(viewer, seat))
             }
         }
     }
 
-    fn is_seat(&self, a: &Num, b: &Num) -> Applies {
+    fn same_player(&self, a: &Num, b: &Num) -> Applicability {
         if self.same_seat(a, b) {
-            return Applies::Yes;
+            return Applicability::Yes;
         }
         let apart = |a: &Num, b: &Num| self.not_named_by(a).iter().any(|other| self.same_seat(b, other));
-        if apart(a, b) || apart(b, a) { Applies::No } else { Applies::Maybe }
+        if apart(a, b) || apart(b, a) { Applicability::No } else { Applicability::Maybe }
     }
 
-    /// Whether two expressions provably name the same player at this moment. Besides equal ones these are the player who
-    /// decides and the name that stands behind `ask`, if that name can't change while the question is open.
+    /// Whether two expressions provably name the same player now: they are equal, or one is `Me` and the other is the name
+    /// after `ask` that can't change while the question is open.
     pub(super) fn same_seat(&self, a: &Num, b: &Num) -> bool {
         let asked =
             |me: &Num, name: &Num| *me == Num::Me && self.chooser.as_ref() == Some(name) && self.is_steady(name);
         a == b || asked(a, b) || asked(b, a)
     }
 
-    fn denial_of(
+    fn clause_denial(
         &self,
-        thing: Thing,
-        clause: Option<&SeesClause>,
+        source: ValueSource,
+        clause: Option<&VisibilityClause>,
         seen: Visibility,
-        eyes: Eyes,
-        who: Applies,
+        viewer: SingleViewer,
+        who: Applicability,
     ) -> Denial {
-        let (name, declared) = match thing {
-            Thing::Zone(id) => {
+        let (name, declared) = match source {
+            ValueSource::Zone(id) => {
                 let zone = &self.program.zones[usize::from(id)];
                 (zone.name.clone(), Some(zone.span))
             }
-            Thing::Dice(var) | Thing::Sealed(var) => {
+            ValueSource::Dice(var) | ValueSource::Sealed(var) => {
                 let name = self.program.vars[var as usize].name.clone();
                 let declared = self.globals.get(&name).map(|(_, span)| *span);
                 (name, declared)
             }
         };
         let (subject, several) = match clause.map(|clause| &clause.who) {
-            None | Some(ViewerGroup::Everyone) => match eyes {
-                Eyes::Spectator => ("spectators".to_string(), true),
-                Eyes::SomePlayer if matches!(thing, Thing::Sealed(_)) => ("others".to_string(), true),
-                Eyes::SomePlayer => ("players".to_string(), true),
-                Eyes::Player(_) if matches!(thing, Thing::Sealed(_)) => ("who is not its owner".to_string(), false),
-                Eyes::Player(_) => ("players".to_string(), true),
+            None | Some(ViewerGroup::Everyone) => match viewer {
+                SingleViewer::Spectator => ("spectators".to_string(), true),
+                SingleViewer::SomePlayer if matches!(source, ValueSource::Sealed(_)) => ("others".to_string(), true),
+                SingleViewer::SomePlayer => ("players".to_string(), true),
+                SingleViewer::Player(_) if matches!(source, ValueSource::Sealed(_)) => {
+                    ("who is not its owner".to_string(), false)
+                }
+                SingleViewer::Player(_) => ("players".to_string(), true),
             },
             Some(ViewerGroup::Players) => ("players".to_string(), true),
             Some(ViewerGroup::Spectators) => ("spectators".to_string(), true),
@@ -306,17 +319,17 @@ impl<'a> Elaborator<'a> {
             Some(ViewerGroup::Role(var)) => (format!("`{}`", self.program.vars[*var as usize].name), false),
         };
         let verb = if several { "see" } else { "sees" };
-        let sight = match (seen, thing) {
-            (Visibility::Nothing | Visibility::Count, Thing::Sealed(_) | Thing::Dice(_)) => {
+        let sight = match (seen, source) {
+            (Visibility::Nothing | Visibility::Count, ValueSource::Sealed(_) | ValueSource::Dice(_)) => {
                 format!("{verb} nothing of `{name}`")
             }
             (Visibility::Nothing, _) => format!("{verb} nothing of `{name}`"),
             (Visibility::Count, _) => format!("{verb} only how many cards lie in `{name}`"),
             (Visibility::Cards, _) => format!("{verb} `{name}`"),
         };
-        let perhaps = who == Applies::Maybe && matches!(eyes, Eyes::Player(_));
+        let perhaps = who == Applicability::Maybe && matches!(viewer, SingleViewer::Player(_));
         let mut reason = format!("{subject} {sight}");
-        if let (true, Eyes::Player(viewer), Some(clause)) = (perhaps, eyes, clause) {
+        if let (true, SingleViewer::Player(viewer), Some(clause)) = (perhaps, viewer, clause) {
             let viewer = self.seat_name(viewer);
             match &clause.who {
                 ViewerGroup::Owner => reason.push_str(&format!(", and {viewer} may be the owner")),
@@ -325,31 +338,31 @@ impl<'a> Elaborator<'a> {
                 ViewerGroup::Everyone | ViewerGroup::Players | ViewerGroup::Spectators => {}
             }
         }
-        if let (Eyes::Player(Num::Me), Some(name @ Num::Var(role))) = (eyes, &self.chooser)
+        if let (SingleViewer::Player(Num::Me), Some(name @ Num::Var(role))) = (viewer, &self.chooser)
             && !self.is_steady(name)
-            && self.seen_by(thing).iter().any(|clause| clause.who == ViewerGroup::Role(*role))
+            && self.sees_clauses(source).iter().any(|clause| clause.who == ViewerGroup::Role(*role))
         {
             let role = &self.program.vars[*role as usize].name;
             reason.push_str(&format!(", and `when …` may make another player `{role}` before the answer comes"));
         }
         let place = match clause {
             Some(clause) if clause.span != Span::default() => Some((clause.span, format!("{subject} {sight}"))),
-            _ => declared.map(|span| match (clause, thing) {
-                (None, Thing::Zone(_)) => (span, "without a word about it, the count is seen".to_string()),
-                (_, Thing::Sealed(_)) => (span, "only its owner sees it".to_string()),
+            _ => declared.map(|span| match (clause, source) {
+                (None, ValueSource::Zone(_)) => (span, "without a word about it, the count is seen".to_string()),
+                (_, ValueSource::Sealed(_)) => (span, "only its owner sees it".to_string()),
                 _ => (span, "declared here".to_string()),
             }),
         };
         let advice = match clause.map(|clause| &clause.who) {
             Some(ViewerGroup::Owner | ViewerGroup::Role(_)) if perhaps => Advice::SayApart,
             Some(ViewerGroup::Others) if perhaps => Advice::SameName,
-            _ if matches!(thing, Thing::Sealed(_)) => Advice::SameName,
+            _ if matches!(source, ValueSource::Sealed(_)) => Advice::SameName,
             _ => Advice::LookElsewhere,
         };
         Denial { reason, place, advice }
     }
 
-    /// How a message speaks of the player that an expression names.
+    /// How diagnostics call the player that an expression names.
     pub(super) fn seat_name(&self, seat: &Num) -> String {
         match (seat, &self.chooser) {
             (Num::Me, Some(Num::Var(v))) | (Num::Var(v), _) => format!("`{}`", self.program.vars[*v as usize].name),
@@ -359,24 +372,25 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Refuses what depends on something that not everyone may know.
-    pub(super) fn hidden_fact(&mut self, label: &Label, span: Span, what: &str) {
+    /// Refuses an expression that not everyone may know.
+    pub(super) fn refuse_hidden_fact(&mut self, label: &Label, span: Span, what: &str) {
         if label.is_public() {
             return;
         }
         let Some(denial) = self.denial(label, Viewer::Everyone) else { return };
         let problem = Diagnostic::error("leak/hidden-fact", span, format!("{what} depends on something hidden"))
             .label(format!("not everyone may know this: {}", denial.reason))
-            .hint(match self.place {
-                Place_::Together => "Everyone can see what happens next and would learn the hidden fact from it. Inside `together` nothing can be revealed: keep the answer in a state of the player's own, such as `bid[player]: 0..13 = 0, owner sees`, and act on it after the block, with `reveal`.",
+            .hint(match self.context {
+                _ if denial.advice == Advice::KeepIt => KEEP_IT,
+                Context::Together => "Everyone can see what happens next and would learn the hidden fact from it. Inside `together` nothing can be revealed: keep the answer in a state of the player's own, such as `bid[player]: 0..13 = 0, owner sees`, and act on it after the block, with `reveal`.",
                 _ => "Everyone can see what happens next and would learn the hidden fact from it. Write `reveal …` to tell it openly, move the card to a zone whose cards everyone sees and ask about it there, or ask only about what everyone sees (how many cards there are, not which).",
             });
         let problem = self.with_family(problem, span);
         self.report(with_place(problem, denial));
     }
 
-    /// Refuses what the player who is asked, or told, may not know.
-    pub(super) fn hidden_from(&mut self, label: &Label, seat: &Num, span: Span, what: &str) {
+    /// Refuses an expression that the player who is asked or told may not know.
+    pub(super) fn refuse_hidden_from(&mut self, label: &Label, seat: &Num, span: Span, what: &str) {
         let Some(denial) = self.denial(label, Viewer::Seat(seat)) else { return };
         let viewer = self.seat_name(seat);
         let hint = match denial.advice {
@@ -386,9 +400,7 @@ impl<'a> Elaborator<'a> {
             Advice::SameName => {
                 "Say with the same name whose it is: in `ask p`, and in a notice to `p`, the player's own cards are `hand[p]`. Keep a player that is found in some other way in a variable first."
             }
-            Advice::KeepIt => {
-                "Keep it in a variable while it lies where everybody sees it: `seen := c`, and use `seen` here."
-            }
+            Advice::KeepIt => KEEP_IT,
             Advice::LookElsewhere => {
                 "Use what everyone sees, and what this very player sees (in `ask p` most often `hand[p]`). What is to become known is told with `reveal … to p`."
             }
@@ -400,7 +412,7 @@ impl<'a> Elaborator<'a> {
         self.report(with_place(problem, denial));
     }
 
-    /// Says what a zone means that is named without an index in the refused place.
+    /// Adds an explanation if the refused expression names a family of zones without an index.
     fn with_family(&self, problem: Diagnostic, span: Span) -> Diagnostic {
         let inside = |at: &Span| span.start <= at.start && at.end <= span.end;
         match self.families.iter().rev().find(|(_, at)| inside(at)) {
@@ -417,6 +429,6 @@ fn with_place(problem: Diagnostic, denial: Denial) -> Diagnostic {
     }
 }
 
-fn yes_or_no(yes: bool) -> Applies {
-    if yes { Applies::Yes } else { Applies::No }
+fn yes_or_no(yes: bool) -> Applicability {
+    if yes { Applicability::Yes } else { Applicability::No }
 }

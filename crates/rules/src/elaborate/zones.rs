@@ -66,7 +66,7 @@ impl<'a> Elaborator<'a> {
     fn zone_clause(&mut self, zone: &mut Zone, clause: &'a ast::ZoneClause, dims: &[Dim]) {
         match &clause.kind {
             ast::ZoneClauseKind::Sees { who, what, when } => {
-                if let Some(s) = self.sees(clause.span, who, what.as_ref(), when.as_ref(), dims, false) {
+                if let Some(s) = self.sees(clause.span, who, what.as_ref(), when.as_ref(), dims) {
                     zone.sees.push(s);
                 }
             }
@@ -132,7 +132,7 @@ impl<'a> Elaborator<'a> {
             }
             ast::ZoneClauseKind::Titled(t) => zone.title = Some(self.plain(t)),
             ast::ZoneClauseKind::Turned(e) => {
-                let bounds: Vec<BoundId> = dims.iter().map(|_| self.bound()).collect();
+                let bounds: Vec<BoundId> = dims.iter().map(|_| self.new_bound()).collect();
                 let nums = bounds.iter().map(|b| Num::Bound(*b)).collect();
                 let val = self.with_subject(Subject::Index(dims.to_vec(), nums), |s| s.expr_expecting(e, &Ty::YesNo));
                 self.need_type(&val, &Ty::YesNo, e.span);
@@ -150,8 +150,7 @@ impl<'a> Elaborator<'a> {
         what: Option<&Name>,
         when: Option<&'a ast::Expr>,
         dims: &[Dim],
-        dice: bool,
-    ) -> Option<SeesClause> {
+    ) -> Option<VisibilityClause> {
         let has_owner = dims.first() == Some(&Dim::Player);
         if let (Some(w), "nobody") = (what, who.text.as_str()) {
             self.report(
@@ -165,7 +164,6 @@ impl<'a> Elaborator<'a> {
             Some(w) => [Visibility::Cards, Visibility::Count, Visibility::Nothing]
                 [self.word(w, &["cards", "count", "nothing"])?],
             None if who.text == "nobody" => Visibility::Nothing,
-            None if dice => Visibility::Cards,
             None => Visibility::Cards,
         };
         let target = match who.text.as_str() {
@@ -204,7 +202,7 @@ impl<'a> Elaborator<'a> {
             },
         };
         let when = when.map(|e| self.sees_when(e));
-        Some(SeesClause { who: target, what: sight, when, span })
+        Some(VisibilityClause { who: target, what: sight, when, span })
     }
 
     /// The condition of a `… sees …` clause: it reads options only, or is the bare name of one yes/no state. A more

@@ -1,7 +1,7 @@
 //! Variables and types: state, dice and locals.
 
 use super::expr::Num;
-use super::zone::{Dim, SeesClause};
+use super::zone::{Dim, VisibilityClause};
 use super::{AttrId, VarId};
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +50,7 @@ pub enum VarKind {
     /// State that only the seat of its first index knows until the rules reveal it.
     Sealed,
     /// Dice that show a number of low..=high, or 0 before the first roll.
-    Dice { low: i32, high: i32, sees: Vec<SeesClause> },
+    Dice { low: i32, high: i32, sees: Vec<VisibilityClause> },
     /// A local variable of the course of the game: a loop variable or a chosen part. Views never show it. A viewer
     /// knows which card it names while the viewer sees that card.
     Local,

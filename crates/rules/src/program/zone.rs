@@ -10,7 +10,7 @@ pub struct Zone {
     pub name: String,
     pub title: Option<String>,
     pub dims: Vec<Dim>,
-    pub sees: Vec<SeesClause>,
+    pub sees: Vec<VisibilityClause>,
     pub ordered: bool,
     /// Attributes by which a client sorts the cards for those who see them. Empty: the client shows the order of the
     /// zone.
@@ -47,7 +47,7 @@ pub enum Visibility {
 /// `owner sees cards`: a clause of a zone or of dice. The last clause that applies to a viewer decides. If none
 /// applies, the viewer sees how many cards lie in the zone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SeesClause {
+pub struct VisibilityClause {
     pub who: ViewerGroup,
     pub what: Visibility,
     /// The clause applies only while this holds. Reads options only, or is one state of type yes/no.
