@@ -55,7 +55,7 @@ pub fn build() -> Result<PathBuf, String> {
     split_debug_information(&target().join("release/baize"), &program, &debug)?;
     check_size(&program)?;
     run_program(Program::new(&program).arg("--version"))?;
-    run_program(Program::new(&program).arg("check").arg(root().join("games/donkey.baize")))?;
+    run_program(Program::new(&program).arg("check").args(rules_files()?))?;
     for file in ARCHIVED_FILES {
         let to = folder.join(Path::new(file).file_name().unwrap_or_default());
         fs::copy(root().join(file), &to).map_err(|error| format!("{file}: {error}"))?;
@@ -70,6 +70,14 @@ pub fn build() -> Result<PathBuf, String> {
         eprintln!("{:>6.1} MB  {}", bytes as f64 / 1e6, path.display());
     }
     Ok(dist)
+}
+
+/// The paths of all games of the repository.
+fn rules_files() -> Result<Vec<PathBuf>, String> {
+    let games = root().join("games");
+    let entries = fs::read_dir(&games).map_err(|error| format!("{}: {error}", games.display()))?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    Ok(paths.filter(|path| path.extension().is_some_and(|extension| extension == "baize")).collect())
 }
 
 /// Splits the built program into one without symbols and a file with the debug information. A link in the program tells

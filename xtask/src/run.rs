@@ -19,7 +19,7 @@ pub const COMMAND: Command = Command {
         "",
         "--no-open  only print the link",
         "ARGS       run the program with them instead, without building the browser client:",
-        "           cargo xtask run check games/donkey.baize, cargo xtask run simulate pig;",
+        "           cargo xtask run check games/GAME.baize, cargo xtask run simulate GAME;",
         "           `cargo xtask run help` lists what there is",
     ],
     run,

@@ -30,7 +30,7 @@ pub struct RunSummary {
 
 /// A shrunk input that breaks the law, and the message of the panic.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BrokenLaw {
+pub struct Counterexample {
     pub input: Vec<u8>,
     pub message: String,
 }
@@ -68,7 +68,7 @@ impl FuzzRun {
     }
 
     /// Runs the seeds, the stored corpus and the named cases without mutation.
-    pub fn start(&mut self) -> Result<(), BrokenLaw> {
+    pub fn start(&mut self) -> Result<(), Counterexample> {
         let kept = [files::corpus(self.target.name), files::cases(self.target.name)];
         let kept = kept.iter().flat_map(|folder| files::all(folder)).map(|(_, bytes)| bytes);
         for input in (self.target.seeds)().into_iter().chain(kept).chain([Vec::new()]) {
@@ -79,7 +79,7 @@ impl FuzzRun {
     }
 
     /// Mutates one input and runs it.
-    pub fn step(&mut self) -> Result<(), BrokenLaw> {
+    pub fn step(&mut self) -> Result<(), Counterexample> {
         let at = self.generator.below(self.population.len());
         let FuzzTarget { words, longest, .. } = self.target;
         let input = mutate(&self.population[at], &self.population, words, *longest, &mut self.generator);
@@ -97,7 +97,7 @@ impl FuzzRun {
     }
 
     /// Runs an input. Returns whether it reached something new.
-    fn run(&mut self, input: &[u8]) -> Result<bool, BrokenLaw> {
+    fn run(&mut self, input: &[u8]) -> Result<bool, Counterexample> {
         if let Some(current) = &self.current {
             *lock(current) = Some((Instant::now(), input.to_vec()));
         }
@@ -108,12 +108,12 @@ impl FuzzRun {
         Ok(self.reached.len() < 4 * POPULATION && self.reached.insert(seen))
     }
 
-    fn shrink_input(&self, input: &[u8], message: &str) -> BrokenLaw {
+    fn shrink_input(&self, input: &[u8], message: &str) -> Counterexample {
         let place = |message: &str| message.lines().next().map(str::to_owned);
         let same = |bytes: &[u8]| attempt(self.target, bytes).is_err_and(|other| place(&other) == place(message));
         let input = shrink(input, SHRINKING, same);
         let message = attempt(self.target, &input).err().unwrap_or_else(|| message.to_owned());
-        BrokenLaw { input, message }
+        Counterexample { input, message }
     }
 }
 

@@ -41,3 +41,10 @@ pub fn under(folder: &str, ending: &str) -> Vec<Vec<u8>> {
 pub fn texts(folder: &str, ending: &str) -> Vec<String> {
     under(folder, ending).into_iter().filter_map(|bytes| String::from_utf8(bytes).ok()).collect()
 }
+
+/// Like [`texts`], each with the name of its file without the ending.
+pub fn named_texts(folder: &str, ending: &str) -> Vec<(String, String)> {
+    let name = |path: &Path| Some(path.file_name()?.to_str()?.strip_suffix(ending)?.to_owned());
+    let files = all(&root().join(folder)).into_iter();
+    files.filter_map(|(path, bytes)| Some((name(&path)?, String::from_utf8(bytes).ok()?))).collect()
+}

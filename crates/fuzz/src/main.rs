@@ -1,6 +1,6 @@
 //! The program behind `cargo xtask fuzz` for the random driver and for single inputs.
 
-use baize_fuzz::drive::{self, BrokenLaw, CurrentInput, FuzzRun, RunSummary};
+use baize_fuzz::drive::{self, Counterexample, CurrentInput, FuzzRun, RunSummary};
 use baize_fuzz::{FuzzTarget, TARGETS, target};
 use std::path::Path;
 use std::process::ExitCode;
@@ -110,13 +110,13 @@ fn run_for(target: &'static FuzzTarget, minutes: f64, seed: u64) -> Result<(), S
         "{}: {executions} executions, {rate:.0} a second, {accepted} accepted, {kinds} kinds of outcome",
         target.name
     );
-    result.map_err(|BrokenLaw { input, message }| {
+    result.map_err(|Counterexample { input, message }| {
         let _ = drive::attempt(target, &input);
         format!("{}: the law is broken: {message}\nagain: {}", target.name, drive::keep(target, &input))
     })
 }
 
-fn run_until(run: &mut FuzzRun, end: Instant) -> Result<(), BrokenLaw> {
+fn run_until(run: &mut FuzzRun, end: Instant) -> Result<(), Counterexample> {
     run.start()?;
     while Instant::now() < end {
         run.step()?;

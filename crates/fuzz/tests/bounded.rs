@@ -2,7 +2,7 @@
 //!
 //! `BAIZE_SEED=… cargo test -p baize-fuzz` uses another seed; `cargo xtask fuzz TARGET --minutes N` runs longer.
 
-use baize_fuzz::drive::{BrokenLaw, FuzzRun, attempt, keep};
+use baize_fuzz::drive::{Counterexample, FuzzRun, attempt, keep};
 use baize_fuzz::{TARGETS, files, target};
 
 /// Makes one test for each target. `every_target_has_a_test_and_a_libfuzzer_program` fails if one is missing.
@@ -42,7 +42,7 @@ fn run_bounded(name: &str) {
     }
     let report = run.report();
     eprintln!("{name}, seed {seed}: {report:?}");
-    if let Err(BrokenLaw { input, message }) = result {
+    if let Err(Counterexample { input, message }) = result {
         panic!("{}\nbroken with seed {seed}: {message}\nagain: {}", target.law, keep(target, &input));
     }
     assert!(report.accepted > 0 && report.accepted < report.executions, "nothing is told apart: {report:?}");
@@ -113,5 +113,5 @@ fn driver_finds_and_shrinks_a_planted_fault() {
     for _ in 0..100_000 {
         result = result.and_then(|()| run.step());
     }
-    assert_eq!(result, Err(BrokenLaw { input: b"word\0".to_vec(), message: "planted".into() }));
+    assert_eq!(result, Err(Counterexample { input: b"word\0".to_vec(), message: "planted".into() }));
 }

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const GLOSSARY: &str = "docs/glossary.md";
 const COMMON: &str = "xtask/tests/repository/glossary/common-words.txt";
-const UNEXPLAINED: &str = "xtask/tests/repository/glossary/unexplained.txt";
 const HOMONYMS: &str = "xtask/tests/repository/glossary/homonyms.txt";
 /// Sections of the glossary whose words must occur in the code.
 const ABOUT_CODE: &str = "## In the code";
@@ -25,8 +24,7 @@ struct Type {
 #[test]
 fn every_word_of_a_public_type_is_known() {
     let glossary = words(&entries(None));
-    let (common, unexplained) = (list(COMMON), list(UNEXPLAINED));
-    let mut used = BTreeSet::new();
+    let common = list(COMMON);
     let mut unknown: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for found in types() {
         for word in camel_case(&found.name) {
@@ -34,11 +32,7 @@ fn every_word_of_a_public_type_is_known() {
             if forms.iter().any(|form| common.contains(form) || glossary.contains(form)) {
                 continue;
             }
-            if unexplained.contains(&word) {
-                used.insert(word);
-            } else {
-                unknown.entry(word).or_default().insert(format!("{}::{} ({})", found.krate, found.name, found.file));
-            }
+            unknown.entry(word).or_default().insert(format!("{}::{} ({})", found.krate, found.name, found.file));
         }
     }
     let lines: Vec<String> = unknown
@@ -51,8 +45,6 @@ fn every_word_of_a_public_type_is_known() {
          engineer knows goes into {COMMON}.\n{}",
         lines.join("\n")
     );
-    let gone: Vec<&String> = unexplained.difference(&used).collect();
-    assert!(gone.is_empty(), "take these words out of {UNEXPLAINED}: {gone:?}");
     let both: Vec<&String> = common.iter().filter(|word| glossary_only(word, &entries(None))).collect();
     assert!(both.is_empty(), "the glossary explains these words: take them out of {COMMON}: {both:?}");
 }

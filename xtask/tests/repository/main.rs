@@ -5,6 +5,7 @@
 mod architecture;
 mod crates;
 mod documents;
+mod games;
 mod glossary;
 mod journeys;
 mod modules;

@@ -72,7 +72,7 @@ fn seeds() -> Vec<Vec<u8>> {
         |action| ClientMessage { v: baize_protocol::VERSION, kind: Envelope::Action, request_id: "r1".into(), action };
     let messages =
         actions.into_iter().map(|action| serde_json::to_vec(&message(action)).expect("a message can be written"));
-    let request = r#"{"id":"0123456789abcdef","game":"pig","name":"Ann","settings":{"preset":"quick","options":{"a":1,"b":true,"c":"x"}}}"#;
+    let request = r#"{"id":"0123456789abcdef","game":"stairs","name":"Ann","settings":{"preset":"quick","options":{"a":1,"b":true,"c":"x"}}}"#;
     messages.chain([request.as_bytes().to_vec()]).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Answers and inputs at a table, which any client with a seat may send.
 
-use super::tables::{CHOICES, fuzz_game, play_random_move};
+use super::tables::{fuzz_game, game_count, play_random_move};
 use crate::mutate::Generator;
 use crate::target::{Execution, FuzzTarget};
 use baize_engine::input::Input;
@@ -88,8 +88,8 @@ fn run(bytes: &[u8]) -> Execution {
         }
     }
     match taken {
-        0 => Execution::refused((game % CHOICES, refusals)),
-        _ => Execution::accepted((game % CHOICES, refusals, taken.min(4))),
+        0 => Execution::refused((game % game_count(), refusals)),
+        _ => Execution::accepted((game % game_count(), refusals, taken.min(4))),
     }
 }
 
@@ -142,5 +142,5 @@ fn input(choices: &mut Choices, table: &LiveTable, seat: u8) -> Input {
 fn seeds() -> Vec<Vec<u8>> {
     let mut generator = Generator::new(3);
     let bytes = |generator: &mut Generator| (0..60).map(|_| generator.word() as u8).collect::<Vec<u8>>();
-    (0..4 * CHOICES).map(|game| [vec![game], bytes(&mut generator)].concat()).collect()
+    (0..4 * game_count()).map(|game| [vec![game], bytes(&mut generator)].concat()).collect()
 }

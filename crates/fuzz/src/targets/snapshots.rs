@@ -1,6 +1,6 @@
 //! Saved tables, as they come from a damaged disk or from anybody who can write to the database.
 
-use super::tables::{CHOICES, fuzz_game, play_random_move};
+use super::tables::{fuzz_game, game_count, play_random_move};
 use crate::mutate::Generator;
 use crate::target::{Execution, FuzzTarget};
 use baize_engine::input::Input;
@@ -37,12 +37,12 @@ fn run(bytes: &[u8]) -> Execution {
     }
     let again = table.save().expect("a table can be saved");
     assert!(fuzz_game(*game).scene.load(&again).is_ok(), "a table that was played on can't be loaded again");
-    Execution::accepted((game % CHOICES, moves, table.outcome().is_some()))
+    Execution::accepted((game % game_count(), moves, table.outcome().is_some()))
 }
 
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
-    for game in 0..CHOICES {
+    for game in 0..game_count() {
         for moves in [0, 1, 3, 9, 40] {
             let saved = fuzz_game(game).start_and_play(moves as u8, moves).save().expect("a table can be saved");
             seeds.push([&[game], &saved[..]].concat());

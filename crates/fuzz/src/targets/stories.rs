@@ -16,14 +16,22 @@ pub const TARGET: FuzzTarget = FuzzTarget {
     tests: 4_000,
 };
 
-/// Games that are fast to play. The first byte of an input chooses one.
-const GAMES: [&str; 6] = ["pig", "high-low", "war", "old-maid", "liars-dice", "cards-against-humanity"];
+/// A game whose scenarios are played.
+struct ScenarioGame {
+    name: String,
+    source: String,
+    program: Arc<Program>,
+}
 
+/// The first line of an input is the name of a game. If no game has that name, the first byte chooses one.
 fn run(bytes: &[u8]) -> Execution {
-    let Some((first, rest)) = bytes.split_first() else { return Execution::refused("nothing") };
-    let Ok(text) = std::str::from_utf8(rest) else { return Execution::refused("not text") };
+    let Some(first) = bytes.first() else { return Execution::refused("nothing") };
+    let Ok(text) = std::str::from_utf8(bytes) else { return Execution::refused("not text") };
+    let (name, text) = text.split_once('\n').unwrap_or_default();
     let Ok(file) = baize_scenarios::read(text) else { return Execution::refused("mistakes") };
-    let (source, program) = &programs()[usize::from(*first) % GAMES.len()];
+    let by_name = games().iter().position(|game| game.name == name);
+    let game = by_name.unwrap_or(usize::from(*first) % games().len());
+    let ScenarioGame { source, program, .. } = &games()[game];
     let lines = text.lines().count();
     let mut kinds = Vec::new();
     for scenario in file.scenarios.iter().take(2) {
@@ -34,30 +42,27 @@ fn run(bytes: &[u8]) -> Execution {
         kinds.push(ended.err().map(|(_, why)| why.split(['`', '“', '”']).step_by(2).take(1).collect::<String>()));
     }
     match kinds.iter().all(Option::is_none) {
-        true => Execution::accepted((*first, magnitude(file.scenarios[0].statements.len()))),
+        true => Execution::accepted((game, magnitude(file.scenarios[0].statements.len()))),
         false => Execution::refused(kinds),
     }
 }
 
-fn programs() -> &'static [(String, Arc<Program>)] {
-    static PROGRAMS: OnceLock<Vec<(String, Arc<Program>)>> = OnceLock::new();
-    PROGRAMS.get_or_init(|| {
-        let read = |game: &&str| {
-            let source = files::texts("games", &format!("/{game}.baize")).swap_remove(0);
+fn games() -> &'static [ScenarioGame] {
+    static GAMES: OnceLock<Vec<ScenarioGame>> = OnceLock::new();
+    GAMES.get_or_init(|| {
+        let compile = |(name, source): (String, String)| {
             let program = baize_rules::compile(&source).0.expect("a game of ours compiles");
-            (source, Arc::new(program))
+            ScenarioGame { name, source, program: Arc::new(program) }
         };
-        GAMES.iter().map(read).collect()
+        files::named_texts("games", ".baize").into_iter().map(compile).collect()
     })
 }
 
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
-    for (at, game) in (0u8..).zip(GAMES) {
-        for file in files::texts("games/scenarios", &format!("/{game}.scenarios")) {
-            let few = pieces(&file).into_iter().filter(|piece| piece.len() < TARGET.longest).take(5);
-            seeds.extend(few.map(|piece| [&[at], piece.as_bytes()].concat()));
-        }
+    for (name, file) in files::named_texts("games/scenarios", ".scenarios") {
+        let inputs = pieces(&file).into_iter().map(|piece| format!("{name}\n{piece}").into_bytes());
+        seeds.extend(inputs.filter(|input| input.len() < TARGET.longest).take(5));
     }
     seeds
 }

@@ -1,4 +1,4 @@
-//! Tables for the targets `moves` and `snapshots`: several games, prepared once, chosen by a byte.
+//! Tables for the targets `moves` and `snapshots`. All games of the repository are prepared once; a byte chooses one.
 
 use crate::files;
 use crate::mutate::Generator;
@@ -11,19 +11,8 @@ use baize_engine::view::Viewer;
 use baize_engine::with_sight;
 use std::sync::{Arc, OnceLock};
 
-/// Games that together use cards in three widths, dice, sealed answers, `together`, texts and roles.
-const GAMES: [&str; 10] = [
-    "pig",
-    "old-maid",
-    "hearts",
-    "liars-dice",
-    "rummy",
-    "cards-against-humanity",
-    "backs",
-    "curtain",
-    "seals",
-    "twins",
-];
+/// Folders with the games. Together they use cards in three widths, dice, sealed answers, `together`, texts and roles.
+const FOLDERS: [&str; 2] = ["games", "crates/engine/tests/law_games"];
 /// Seats of each table, if the game allows that number.
 const SEATS: usize = 3;
 
@@ -33,25 +22,29 @@ pub struct FuzzGame {
     pub seats: u8,
 }
 
-pub fn fuzz_game(choice: u8) -> &'static FuzzGame {
+fn fuzz_games() -> &'static [FuzzGame] {
     static PREPARED: OnceLock<Vec<FuzzGame>> = OnceLock::new();
-    let all = PREPARED.get_or_init(|| GAMES.iter().map(|game| prepare(game)).collect());
+    PREPARED.get_or_init(|| {
+        let sources = FOLDERS.iter().flat_map(|folder| files::texts(folder, ".baize"));
+        sources.map(|source| prepare(&source)).collect()
+    })
+}
+
+pub fn fuzz_game(choice: u8) -> &'static FuzzGame {
+    let all = fuzz_games();
     &all[usize::from(choice) % all.len()]
 }
 
-/// How many games there are.
-pub const CHOICES: u8 = GAMES.len() as u8;
+pub fn game_count() -> u8 {
+    fuzz_games().len() as u8
+}
 
-fn prepare(game: &str) -> FuzzGame {
-    let ending = format!("/{game}.baize");
-    let source = [files::texts("games", &ending), files::texts("crates/engine/tests/law_games", &ending)]
-        .concat()
-        .swap_remove(0);
-    let program = baize_rules::compile(&source).0.expect("a game of ours compiles");
+fn prepare(source: &str) -> FuzzGame {
+    let program = baize_rules::compile(source).0.expect("a game of ours compiles");
     let (low, high) = (usize::from(program.meta.min_players), usize::from(program.meta.max_players));
     let seats = SEATS.clamp(low, high.max(low));
-    let made = instantiate(Arc::new(program), &[], &packs(), seats).expect("a game of ours can be made");
-    FuzzGame { scene: GameScene::new(&made), seats: seats as u8 }
+    let instance = instantiate(Arc::new(program), &[], &packs(), seats).expect("a game of ours can be instantiated");
+    FuzzGame { scene: GameScene::new(&instance), seats: seats as u8 }
 }
 
 /// Text cards for games that need packs.
