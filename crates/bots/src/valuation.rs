@@ -5,7 +5,7 @@
 
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
-use baize_engine::frame::{Ended, Ending, Frame, seats_of};
+use baize_engine::frame::{Ended, Frame, OutcomeKind, seats_of};
 use baize_engine::input::Input;
 use baize_engine::instance::Instance;
 use baize_engine::live::AnySight;
@@ -108,12 +108,12 @@ fn outcome(ended: &Ended, playing: u32, moves: u32, longest: u32) -> Rewards {
     for seat in seats_of(playing) {
         let bit = 1 << seat;
         rewards[usize::from(seat)] = match ended.kind {
-            Ending::EveryoneWins => 1.0,
-            Ending::EveryoneLoses => 0.5 * moves.min(longest) as f32 / longest.max(1) as f32,
-            Ending::Draw | Ending::Void | Ending::Abandoned => 0.5,
-            Ending::Winners => f32::from(u8::from(ended.winners & bit != 0)),
-            Ending::Losers => f32::from(u8::from(ended.losers & bit == 0)),
-            Ending::Ranking => {
+            OutcomeKind::EveryoneWins => 1.0,
+            OutcomeKind::EveryoneLoses => 0.5 * moves.min(longest) as f32 / longest.max(1) as f32,
+            OutcomeKind::Draw | OutcomeKind::Void | OutcomeKind::Abandoned => 0.5,
+            OutcomeKind::Winners => f32::from(u8::from(ended.winners & bit != 0)),
+            OutcomeKind::Losers => f32::from(u8::from(ended.losers & bit == 0)),
+            OutcomeKind::Ranking => {
                 let rank = ended.ranks[usize::from(seat)];
                 let same = seats_of(playing).filter(|other| ended.ranks[usize::from(*other)] == rank).count() as f32;
                 (count - f32::from(rank) - (same - 1.0) / 2.0) / (count - 1.0)
@@ -217,7 +217,7 @@ impl Lesson {
         let length = instance.playout(&mut frame, LESSON, &mut chance, &mut choice);
         let Some(ended) = frame.outcome.take() else { return length.max(1) };
         match ended.kind {
-            Ending::EveryoneWins | Ending::EveryoneLoses => self.shared += 1,
+            OutcomeKind::EveryoneWins | OutcomeKind::EveryoneLoses => self.shared += 1,
             _ => self.own += 1,
         }
         self.longest = self.longest.max(length);

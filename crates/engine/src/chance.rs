@@ -1,23 +1,23 @@
-//! Where randomness comes from: fair and checkable at a table, fast in a search.
+//! The source of randomness: fair and verifiable at a table, fast in a search.
 //!
 //! # Fair chance, exactly
 //!
-//! A table has a seed of 32 bytes, secret until the end. Each shuffle, roll and random choice has its own counter
-//! value, 0, 1, 2 …, in the order in which they happen. Players' nonces change everything after them.
+//! A table has a seed of 32 bytes, which is secret until the game has ended. Each shuffle, roll and random choice has its own
+//! counter value, 0, 1, 2 …, in the order in which they happen. A player's nonce changes all random results after it.
 //!
 //! 1. The *nonce hash* starts as 32 zero bytes. A nonce `bytes` from seat `seat` makes it
 //!    `SHA-256("baize nonce v1" ‖ hash ‖ seat as u8 ‖ length of bytes as u32 little-endian ‖ bytes)`.
 //! 2. The *key* of counter `n` is `SHA-256("baize chance v1" ‖ seed ‖ n as u64 little-endian ‖ nonce hash)`.
 //! 3. The *stream* is ChaCha20 (IETF, 20 rounds) under that key with a nonce of 12 zero bytes, from block 0. It is read as
 //!    32-bit little-endian words.
-//! 4. *A number below `n`* (n ≥ 1): let `limit = 2³² - 2³² mod n`. Take words until one is less than `limit` (as a 33-bit comparison, so for
-//!    powers of two every word will do); the number is that word mod n. For n = 1 no word is taken.
+//! 4. *A number below `n`* (n ≥ 1): let `limit = 2³² - 2³² mod n`. Take words until one is less than `limit` (as a 33-bit
+//!    comparison, so for powers of two the first word is taken); the number is that word mod n. For n = 1 no word is taken.
 //! 5. *A shuffle* of a list is Fisher–Yates from the end: for `i` from `len - 1` down to 1, `j` = a number below `i + 1`, swap
 //!    entries `i` and `j`. The last entry of the result is the top card.
 //! 6. *A roll* of several dice takes one number below the number of faces for each, in index order. *A random seat or card* is a
 //!    number below the number of candidates, which are in ascending order.
 //!
-//! The browser recomputes this; the golden vectors below are also its tests.
+//! The browser recomputes all of this to verify a game. Its tests use the golden vectors of this file, too.
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
@@ -26,11 +26,11 @@ use sha2::{Digest, Sha256};
 
 /// Makes random numbers for the rules.
 pub trait Chance {
-    /// Every shuffle, roll and random choice begins with this, with a counter of its own.
+    /// Begins a shuffle, roll or random choice. Each has a counter value of its own.
     fn begin(&mut self, counter: u64);
-    /// A number in `0..n`, each as likely; 0 for n ≤ 1.
+    /// Returns a number in `0..n`, all with equal probability, or 0 if n ≤ 1.
     fn below(&mut self, n: u32) -> u32;
-    /// A player's contribution.
+    /// Mixes a player's nonce into all later results.
     fn nonce(&mut self, seat: u8, bytes: &[u8]);
 
     #[inline]
@@ -42,12 +42,12 @@ pub trait Chance {
     }
 }
 
-/// Chance that anybody can check once the seed is told.
+/// Chance that anybody can verify once the seed is published.
 #[derive(Serialize, Deserialize)]
 pub struct FairChance {
     seed: [u8; 32],
     nonces: [u8; 32],
-    /// Between steps there is no stream: it is made anew from the counter.
+    /// Not saved: `begin` makes a new stream from the counter.
     #[serde(skip)]
     stream: Option<Box<Stream>>,
 }
@@ -81,7 +81,7 @@ impl FairChance {
     }
 
     fn word(&mut self) -> u32 {
-        // Asked before `begin`: as if it were the first.
+        // A caller that forgets `begin` gets the stream of counter 0.
         if self.stream.is_none() {
             self.begin(0);
         }
@@ -133,7 +133,7 @@ impl Chance for FairChance {
     }
 }
 
-/// Fast chance for worlds that are only imagined: wyrand. Not for tables.
+/// Fast chance (wyrand) for the worlds that bots search. Its numbers can be predicted, so no table may use it.
 #[derive(Clone, Debug)]
 pub struct FastChance(u64);
 
@@ -171,9 +171,9 @@ mod tests {
         std::array::from_fn(|i| i as u8)
     }
 
-    /// Made by an independent implementation of the description above.
+    /// An independent implementation of the description above computed these numbers.
     #[test]
-    fn golden_vectors() {
+    fn fair_chance_matches_the_golden_vectors() {
         let mut chance = FairChance::new(seed());
         chance.begin(0);
         let mut deck: Vec<u16> = (0..52).collect();
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn each_counter_has_its_own_stream_and_copies_agree() {
+    fn each_counter_has_its_own_stream_and_copies_have_the_same_streams() {
         let mut a = FairChance::new(seed());
         let mut b = a.clone();
         a.begin(5);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_even() {
+    fn numbers_are_distributed_evenly() {
         let mut chance = FairChance::new(seed());
         let mut counts = [0; 6];
         chance.begin(9);

@@ -1,9 +1,8 @@
-//! What a client is told about a game before it looks at a table: the `GameDefinition` of the
-//! platform's document, and after it our own fields.
+//! What a client learns about a game before it sees a table: the `GameDefinition` of the platform's document, followed by
+//! fields of our own.
 //!
-//! Two halves. [`Definition`] depends on the rules alone and can be listed in a lobby. [`Setting`]s
-//! chosen, packs merged and seats counted make an instance, and what depends on those (which zone is
-//! where in a view, what is printed on each card) is in [`TableDefinition`].
+//! [`Definition`] depends on the rules alone, so a lobby can list it. [`TableDefinition`] also depends on the [`Setting`]s,
+//! the packs and the number of seats of one table: it has the position of each zone in a view, and the face of each card.
 
 mod faces;
 mod layout;
@@ -12,7 +11,7 @@ mod slots;
 mod texts;
 
 pub use layout::{CardFace, DiceLayout, IndexValue, Sign, TableDefinition, ValueLayout, ZoneLayout};
-pub use phases::{Condition, PhaseDefinition, PhaseTimeout, PhaseTransition};
+pub use phases::{PhaseDefinition, PhaseTimeout, PhaseTransition, TransitionCondition};
 pub use slots::{SlotDefinition, SlotScope, SlotVisibility};
 pub(crate) use texts::revealed_name;
 
@@ -36,11 +35,11 @@ pub struct Definition {
     pub phases: Vec<PhaseDefinition>,
     pub initial_phase: String,
 
-    /// Rulings the players can read.
+    /// Explanations of rules for the players.
     pub notes: Vec<String>,
     pub options: Vec<OptionDefinition>,
     pub presets: Vec<PresetDefinition>,
-    /// Words for the look of the table: cloth, back, emblem.
+    /// How the table looks: cloth, back, emblem.
     pub theme: BTreeMap<String, String>,
     pub policies: Policies,
 }
@@ -49,17 +48,17 @@ pub struct Definition {
 #[serde(rename_all = "camelCase")]
 pub struct DeckDefinition {
     pub display_name: String,
-    /// The type of card taken from packs, else the deck's own name.
+    /// The type of the cards that the deck takes from packs, else the name of the deck.
     pub card_type: String,
-    /// Whether its cards come from the chosen packs.
+    /// Whether the cards come from the packs that were chosen for the table.
     pub from_packs: bool,
 }
 
-/// The settings a table starts with when its host changes nothing.
+/// The settings of a table whose host changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
-    /// By option.
+    /// The default of each option, by its name.
     #[serde(flatten)]
     pub options: BTreeMap<String, Setting>,
     pub pack_ids: Vec<String>,
@@ -67,7 +66,7 @@ pub struct Settings {
     pub active_variants: Vec<String>,
 }
 
-/// A toggle: a yes/no option, or one value of a choice.
+/// A switch in the lobby: a yes/no option, or one value of a choice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variant {
     pub id: String,
@@ -76,7 +75,7 @@ pub struct Variant {
     pub default: bool,
 }
 
-/// The value of an option as a client writes it: choices by name, yes/no as a boolean.
+/// The value of an option as a client writes it: a choice by its name, yes/no as a boolean.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Setting {
@@ -114,7 +113,7 @@ pub enum OptionKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChoiceValue {
     pub id: String,
-    /// Empty if the rules give none.
+    /// Empty if the rules give no title.
     pub title: String,
 }
 
@@ -124,7 +123,7 @@ pub struct PresetDefinition {
     pub settings: BTreeMap<String, Setting>,
 }
 
-/// What the rules leave to the room: when to start, and what becomes of those who are not there.
+/// What the rules want the room to do: when to start, and what to do about absent players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Policies {
@@ -133,7 +132,7 @@ pub struct Policies {
     pub absent: AbsentPolicy,
     pub host_absent_pauses: bool,
     pub leavers_become_bots: bool,
-    /// Seconds after which a lost connection counts as leaving.
+    /// Seconds after which a player without a connection has left the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grace: Option<u32>,
 }
@@ -147,20 +146,20 @@ pub enum AbsentPolicy {
 }
 
 impl Definition {
-    /// `id` is the name of the file, which the program does not know.
+    /// Describes a program. `id` is the name of its file, which the program does not have.
     pub fn of(id: &str, program: &Program) -> Self {
         let meta = &program.meta;
-        let options: Vec<_> = program.options.iter().map(|decl| option(program, decl)).collect();
-        let variants: Vec<_> = options.iter().flat_map(variants).collect();
-        let (phases, initial_phase) = phases::phases(program);
+        let options: Vec<_> = program.options.iter().map(|decl| define_option(program, decl)).collect();
+        let variants: Vec<_> = options.iter().flat_map(option_variants).collect();
+        let (phases, initial_phase) = phases::define_phases(program);
         Self {
             id: id.to_owned(),
             name: meta.title.clone(),
             description: meta.about.clone(),
             min_players: meta.min_players,
             max_players: meta.max_players,
-            decks: decks(program),
-            slots: slots::slots(program),
+            decks: define_decks(program),
+            slots: slots::define_slots(program),
             default_settings: Settings {
                 options: options.iter().map(|o| (o.id.clone(), o.default.clone())).collect(),
                 pack_ids: Vec::new(),
@@ -170,7 +169,7 @@ impl Definition {
             phases,
             initial_phase,
             notes: meta.notes.clone(),
-            presets: presets(program),
+            presets: define_presets(program),
             options,
             theme: program.show.theme.iter().cloned().collect(),
             policies: Policies {
@@ -190,7 +189,7 @@ impl Definition {
 }
 
 impl Setting {
-    /// A declared value as its client writes it.
+    /// Converts the value of an option of type `ty`.
     pub fn of(program: &Program, ty: &Type, value: &OptionValue) -> Self {
         match value {
             OptionValue::Text(text) => Self::Text(text.clone()),
@@ -204,7 +203,8 @@ impl Setting {
         }
     }
 
-    /// The way back, where it makes sense for the type. Ranges are checked when a table is made.
+    /// Converts a setting back to a value of type `ty`; none if it does not have that type. Ranges are checked when a table is
+    /// made.
     pub fn to_value(&self, program: &Program, ty: &Type) -> Option<OptionValue> {
         let names = value_names(program, ty);
         Some(match (self, ty) {
@@ -220,7 +220,7 @@ impl Setting {
     }
 }
 
-fn decks(program: &Program) -> BTreeMap<String, DeckDefinition> {
+fn define_decks(program: &Program) -> BTreeMap<String, DeckDefinition> {
     let define = |deck: &baize_rules::program::Deck| DeckDefinition {
         display_name: capitalised(&deck.name),
         card_type: deck.pack_type.clone().unwrap_or_else(|| deck.name.clone()),
@@ -229,7 +229,7 @@ fn decks(program: &Program) -> BTreeMap<String, DeckDefinition> {
     program.decks.iter().map(|deck| (deck.name.clone(), define(deck))).collect()
 }
 
-fn option(program: &Program, decl: &OptionDecl) -> OptionDefinition {
+fn define_option(program: &Program, decl: &OptionDecl) -> OptionDefinition {
     let (kind, low, high) = match &decl.ty {
         Type::Number { low, high } => (OptionKind::Number, Some(*low), Some(*high)),
         Type::Seconds { low, high } => (OptionKind::Seconds, Some(*low), Some(*high)),
@@ -250,7 +250,7 @@ fn option(program: &Program, decl: &OptionDecl) -> OptionDefinition {
     }
 }
 
-/// Names of the values of a choice, in order; empty for other types.
+/// The names of the values of a choice, in order. Empty for types whose values have no names.
 fn value_names(program: &Program, ty: &Type) -> Vec<String> {
     match ty {
         Type::Choice(names) => names.clone(),
@@ -262,7 +262,7 @@ fn value_names(program: &Program, ty: &Type) -> Vec<String> {
     }
 }
 
-fn variants(option: &OptionDefinition) -> Vec<Variant> {
+fn option_variants(option: &OptionDefinition) -> Vec<Variant> {
     match option.kind {
         OptionKind::YesNo => vec![Variant {
             id: option.id.clone(),
@@ -285,7 +285,7 @@ fn variants(option: &OptionDefinition) -> Vec<Variant> {
     }
 }
 
-fn presets(program: &Program) -> Vec<PresetDefinition> {
+fn define_presets(program: &Program) -> Vec<PresetDefinition> {
     let setting = |(id, value): &(u16, OptionValue)| {
         let decl = program.options.get(usize::from(*id))?;
         Some((decl.name.clone(), Setting::of(program, &decl.ty, value)))

@@ -110,7 +110,7 @@ pub struct Texts {
 /// How the game ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ended {
-    pub kind: Ending,
+    pub kind: OutcomeKind,
     /// Seats as bits, as are the losers.
     pub winners: u32,
     pub losers: u32,
@@ -123,7 +123,7 @@ pub struct Ended {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Ending {
+pub enum OutcomeKind {
     Winners,
     Losers,
     Ranking,
@@ -135,18 +135,18 @@ pub enum Ending {
     Abandoned,
 }
 
-impl Ending {
+impl OutcomeKind {
     /// Returns the word that views use.
     pub fn word(self) -> &'static str {
         match self {
-            Ending::Winners => "winners",
-            Ending::Losers => "losers",
-            Ending::Ranking => "ranking",
-            Ending::EveryoneWins => "everyone-wins",
-            Ending::EveryoneLoses => "everyone-loses",
-            Ending::Draw => "draw",
-            Ending::Void => "void",
-            Ending::Abandoned => "abandoned",
+            OutcomeKind::Winners => "winners",
+            OutcomeKind::Losers => "losers",
+            OutcomeKind::Ranking => "ranking",
+            OutcomeKind::EveryoneWins => "everyone-wins",
+            OutcomeKind::EveryoneLoses => "everyone-loses",
+            OutcomeKind::Draw => "draw",
+            OutcomeKind::Void => "void",
+            OutcomeKind::Abandoned => "abandoned",
         }
     }
 }

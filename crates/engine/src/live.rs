@@ -11,7 +11,7 @@ use crate::moves::{Move, Refusal};
 use crate::observe::{Audience, Knowledge, ObservedStep, Observer, Recorder, SavedObserver};
 use crate::sight::{Scene, Sight};
 use crate::table::{Core, LoadError, SaveError};
-use crate::view::{Answer, Batch, Cause, Line, SeatView, View, Viewer};
+use crate::view::{Answer, Batch, Cause, RichText, SeatView, View, Viewer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ pub struct Live<S> {
 pub struct StepBatches {
     pub seq: u64,
     /// Announcements to everyone; the last one may be the banner of the game's end.
-    pub announced: Vec<Line>,
+    pub announced: Vec<RichText>,
     batches: Vec<(Viewer, Batch)>,
 }
 

@@ -1,6 +1,6 @@
 //! Moves, and the reasons why one is refused.
 
-use crate::view::{Line, Piece};
+use crate::view::{Piece, RichText};
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
@@ -64,7 +64,7 @@ pub enum Refusal {
     /// The part does not offer this value.
     NotACandidate,
     /// A `must` of the game forbids the move.
-    NotLegal(Line),
+    NotLegal(RichText),
     /// The alternative is not offered at this point.
     NotNow,
     TextEmpty,
@@ -76,7 +76,7 @@ pub enum Refusal {
     NoNewcomers,
     TooFewPlayers,
     /// A condition for starting the game does not hold.
-    Requires(Line),
+    Requires(RichText),
     /// The decision has no clock that could run out.
     NoClock,
 }

@@ -11,7 +11,7 @@ use crate::instance::code::Instruction;
 use crate::moves::{Move, Refusal};
 use crate::sink::{NullSink, Sink};
 use crate::step::Interpreter;
-use crate::view::Line;
+use crate::view::RichText;
 
 impl<S: CardSet> Instance<S> {
     /// Starts the game with the seats that are taken.
@@ -31,7 +31,7 @@ impl<S: CardSet> Instance<S> {
         }
         for (cond, reason) in &self.code.requires {
             if self.value(frame, cond, -1, &[]) == 0 {
-                return Err(Refusal::Requires(self.line(frame, reason, -1, &[])));
+                return Err(Refusal::Requires(self.write_text(frame, reason, -1, &[])));
             }
         }
         frame.status = Status::Asking;
@@ -96,10 +96,10 @@ impl<S: CardSet> Instance<S> {
     }
 
     /// Returns the banner that the rules show at the end.
-    pub fn banner(&self, frame: &Frame<S>) -> Option<Line> {
+    pub fn banner(&self, frame: &Frame<S>) -> Option<RichText> {
         let ended = frame.outcome.as_ref()?;
         match self.code.instruction(ended.at)? {
-            Instruction::End(ending) => Some(self.line(frame, ending.banner.as_ref()?, -1, &[])),
+            Instruction::End(ending) => Some(self.write_text(frame, ending.banner.as_ref()?, -1, &[])),
             _ => None,
         }
     }

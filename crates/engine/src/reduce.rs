@@ -1,8 +1,8 @@
 //! View + batch = next view.
 //!
-//! This is all a client needs to follow a table, and it is written to be read next to its twin in
-//! TypeScript: one arm an event, no helper that the other side would not have. It knows no rules
-//! and trusts nothing: a batch that does not fit gives an error, and the view must then be fetched again.
+//! A client needs nothing else to follow a table. The browser's reducer (`web/src/state/reduce.ts`) has the same arms and
+//! the same helpers, so that the two can be read side by side. The reducer knows no rules and trusts no batch: a batch that
+//! does not fit the view is an error, and the client must then fetch the view again.
 
 use crate::view::{Batch, CardView, Content, Event, Handle, Placed, SeatView, View, ZoneView};
 use std::sync::Arc;
@@ -14,9 +14,9 @@ pub enum ReduceError {
     Seq { have: u64, got: u64 },
     /// There is no such zone, variable, dice, element or seat.
     Index,
-    /// A card that should be there is not.
+    /// The card is not in the zone that the batch names.
     Handle(Handle),
-    /// More cards taken than there are, fewer told than moved, or a place that does not exist.
+    /// The batch takes more cards than the zone has, lists fewer cards than it moves, or names a position past the end.
     Count,
 }
 
@@ -33,7 +33,7 @@ impl std::fmt::Display for ReduceError {
 
 impl std::error::Error for ReduceError {}
 
-/// Turns a view into the next. After an error the view is half changed and of no use.
+/// Turns a view into the next. An error leaves the view half changed; the caller must throw it away.
 pub fn reduce(view: &mut View, batch: &Batch) -> Result<(), ReduceError> {
     if batch.seq != view.seq + 1 {
         return Err(ReduceError::Seq { have: view.seq, got: batch.seq });
@@ -45,23 +45,23 @@ pub fn reduce(view: &mut View, batch: &Batch) -> Result<(), ReduceError> {
     Ok(())
 }
 
-/// One event.
+/// Applies one event to a view.
 pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
     match event {
         Event::Moved { from, to, count, gone, came } => {
             if let Some(from) = from {
-                take(zone(view, *from)?, *count, gone)?;
+                take_cards(zone(view, *from)?, *count, gone)?;
             }
             if let Some(to) = to {
-                put(zone(view, *to)?, *count, came)?;
+                put_cards(zone(view, *to)?, *count, came)?;
             }
         }
         Event::Zone { zone: at, view: content } => *zone(view, *at)? = content.clone(),
         Event::Cards { zone: at, cards } => {
-            let shown = cards_of(zone(view, *at)?)?;
+            let shown = shown_cards(zone(view, *at)?)?;
             for card in cards {
-                let place = place_of(shown, card.handle)?;
-                shown[place] = card.clone();
+                let position = find_card(shown, card.handle)?;
+                shown[position] = card.clone();
             }
         }
         Event::Turned { zone: at, turned } => zone(view, *at)?.turned = *turned,
@@ -76,15 +76,15 @@ pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
         Event::Phase { phase } => view.phase.clone_from(phase),
         Event::Lead { seat } => view.lead = *seat,
         Event::Paused { paused } => view.paused = *paused,
-        Event::Seat { seat: at, view: shown } => seat(view, *at)?.clone_from(shown),
-        Event::Badges { seat: at, from, badges } => put_from(&mut seat(view, *at)?.badges, *from, badges)?,
+        Event::Seat { seat: at, view: seat_view } => seat(view, *at)?.clone_from(seat_view),
+        Event::Badges { seat: at, from, badges } => replace_from(&mut seat(view, *at)?.badges, *from, badges)?,
         Event::Badge { seat: of, at, value } => {
             let badges = Arc::make_mut(&mut seat(view, *of)?.badges);
             badges.get_mut(usize::from(*at)).ok_or(ReduceError::Index)?.value.clone_from(value);
         }
         Event::Marks { seat: at, status } => seat(view, *at)?.status.clone_from(status),
         Event::Highlights { handles } => view.highlights.clone_from(handles),
-        Event::Status { from, lines } => put_from(&mut view.status, *from, lines)?,
+        Event::Status { from, lines } => replace_from(&mut view.status, *from, lines)?,
         Event::Waiting { waiting } => {
             view.waiting.clone_from(waiting);
             for (at, seat) in (0u8..).zip(Arc::make_mut(&mut view.seats)) {
@@ -93,21 +93,21 @@ pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
         }
         Event::Decision { decision } => view.decision.clone_from(decision),
         Event::Outcome { outcome } => view.outcome = Some((**outcome).clone()),
-        // What happened, but left nothing behind that the view shows.
+        // These events are for animations and texts; the view keeps no trace of them.
         Event::Shuffled { .. } | Event::Rolled { .. } | Event::Announced { .. } | Event::Revealed { .. } => {}
     }
     Ok(())
 }
 
-fn take(from: &mut ZoneView, count: u32, gone: &[Handle]) -> Result<(), ReduceError> {
+fn take_cards(from: &mut ZoneView, count: u32, gone: &[Handle]) -> Result<(), ReduceError> {
     match &mut from.content {
         Content::Cards(cards) => {
             if gone.len() != count as usize {
                 return Err(ReduceError::Count);
             }
             for handle in gone {
-                let place = place_of(cards, *handle)?;
-                cards.remove(place);
+                let position = find_card(cards, *handle)?;
+                cards.remove(position);
             }
         }
         Content::Count(n) => *n = n.checked_sub(count).ok_or(ReduceError::Count)?,
@@ -116,7 +116,7 @@ fn take(from: &mut ZoneView, count: u32, gone: &[Handle]) -> Result<(), ReduceEr
     Ok(())
 }
 
-fn put(to: &mut ZoneView, count: u32, came: &[Placed]) -> Result<(), ReduceError> {
+fn put_cards(to: &mut ZoneView, count: u32, came: &[Placed]) -> Result<(), ReduceError> {
     match &mut to.content {
         Content::Cards(cards) => {
             if came.len() != count as usize {
@@ -135,16 +135,16 @@ fn put(to: &mut ZoneView, count: u32, came: &[Placed]) -> Result<(), ReduceError
     Ok(())
 }
 
-/// From this place on it is these; the list is shared as it is where that is all of it.
-fn put_from<T: Clone>(list: &mut Arc<Vec<T>>, from: u16, these: &Arc<Vec<T>>) -> Result<(), ReduceError> {
+/// Replaces the items of a list from position `from` on. With `from` 0 the list shares the memory of `items`.
+fn replace_from<T: Clone>(list: &mut Arc<Vec<T>>, from: u16, items: &Arc<Vec<T>>) -> Result<(), ReduceError> {
     let from = usize::from(from);
     match from {
-        0 => list.clone_from(these),
+        0 => list.clone_from(items),
         _ if from > list.len() => return Err(ReduceError::Index),
         _ => {
             let list = Arc::make_mut(list);
             list.truncate(from);
-            list.extend_from_slice(these);
+            list.extend_from_slice(items);
         }
     }
     Ok(())
@@ -158,13 +158,13 @@ fn seat(view: &mut View, at: u8) -> Result<&mut SeatView, ReduceError> {
     Arc::make_mut(&mut view.seats).get_mut(usize::from(at)).ok_or(ReduceError::Index)
 }
 
-fn cards_of(zone: &mut ZoneView) -> Result<&mut Vec<CardView>, ReduceError> {
+fn shown_cards(zone: &mut ZoneView) -> Result<&mut Vec<CardView>, ReduceError> {
     match &mut zone.content {
         Content::Cards(cards) => Ok(cards),
         _ => Err(ReduceError::Index),
     }
 }
 
-fn place_of(cards: &[CardView], handle: Handle) -> Result<usize, ReduceError> {
+fn find_card(cards: &[CardView], handle: Handle) -> Result<usize, ReduceError> {
     cards.iter().position(|card| card.handle == handle).ok_or(ReduceError::Handle(handle))
 }

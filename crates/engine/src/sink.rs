@@ -1,21 +1,22 @@
-//! Where the engine's raw events go while it plays.
+//! A sink takes the raw events that the engine emits while it plays.
 //!
-//! Raw events tell everything to everybody: they never leave the engine. An observer turns them into what
-//! its viewer may see. Playing is generic over the sink, so that a search pays nothing for events.
+//! Raw events hide nothing, so they never leave the engine. An observer turns them into events that its viewer may see. The
+//! interpreter is generic over the sink, so that a search, which needs no events, pays nothing for them.
 
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
-use crate::view::Line;
+use crate::view::RichText;
 use baize_rules::program::{AnnounceKind, AskId, Pc, ValueFormat, VarId};
 use smallvec::SmallVec;
 
-/// A card that lies in no zone.
+/// The zone number of a card that lies in no zone.
 pub const NOWHERE: u16 = u16::MAX;
 
-/// One change, told right after it was made.
+/// One change. The engine emits it right after it has changed the frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Raw {
-    /// On top of `to`. `from` may be [`NOWHERE`]. A move within a zone (to its top) has both the same.
+    /// The card now lies on top of `to`. `from` may be [`NOWHERE`]. If a card moves to the top of its own zone, `from` equals
+    /// `to`.
     CardMoved {
         card: u16,
         from: u16,
@@ -29,7 +30,7 @@ pub enum Raw {
         card: u16,
         down: bool,
     },
-    /// A shown variable changed. Dice change by `Rolled` too, after their cells are set.
+    /// A variable that views show has changed. A roll of dice emits `CellSet` for each die, and then `Rolled`.
     CellSet {
         var: VarId,
         element: u32,
@@ -39,13 +40,13 @@ pub enum Raw {
         dice: VarId,
         elements: SmallVec<[u32; 8]>,
     },
-    /// Whole piles changed place. Which went where is left out on purpose: nobody may know it from the event.
-    /// `from` are the emptied instances and `to` the filled ones with their number of cards, both ascending.
+    /// Whole piles changed zones. The event does not say which pile went where, so that no observer can tell its viewer.
+    /// `from` lists the emptied zone instances, and `to` the filled ones with their number of cards, both ascending.
     Mixed {
         from: SmallVec<[u16; 8]>,
         to: SmallVec<[(u16, u16); 8]>,
     },
-    /// To one seat, or to everyone.
+    /// `to` is one seat, or `None` for everyone.
     RevealedValue {
         site: u16,
         value: i32,
@@ -57,9 +58,9 @@ pub enum Raw {
         cards: List,
         to: Option<u8>,
     },
-    /// Written out when it happened; its labels make it public, or known to `to`.
+    /// The text is written out when it is announced. The checker has made sure that everyone may know it, or the seat `to`.
     Announced {
-        text: Line,
+        text: RichText,
         kind: AnnounceKind,
         to: Option<u8>,
     },
@@ -71,7 +72,7 @@ pub enum Raw {
         decision: u32,
         ask: AskId,
     },
-    /// Answered, dropped or overtaken.
+    /// The seat has answered, the decision was dropped, or another seat has answered first.
     DecisionClosed {
         seat: u8,
         decision: u32,
@@ -83,27 +84,27 @@ pub enum Raw {
         seat: u8,
     },
     LeadChanged,
-    /// Paused or resumed.
+    /// The table was paused or resumed.
     PauseChanged,
     /// The table has ended; see `Frame::outcome`.
     Ended,
 }
 
 pub trait Sink<S: CardSet> {
-    /// Whether events are made at all.
+    /// Whether the engine emits events at all.
     const ACTIVE: bool;
-    /// The frame is as it stands right after the change.
+    /// Takes one event. The frame is as it stands right after the change.
     fn event(&mut self, frame: &Frame<S>, event: Raw);
-    /// What follows is done by another op. Cards that one op moves are told together, since the order in which it takes them
-    /// up may be that of their numbers.
+    /// The next events belong to another op. Observers tell the cards that one op moves together, because their order may be
+    /// that of the card numbers, which would reveal hidden cards.
     fn next_op(&mut self) {}
-    /// The op at this place in the program is about to be done. For those who ask which ops were.
+    /// The op at this pc is about to run. The laws use it to find out which ops ran.
     fn at(&mut self, _: Pc) {}
-    /// A `repeat` was stopped by its bound, at this op. Not an event: for those who look for weak spots of rules.
+    /// A `repeat` at this op was stopped by its bound. This is no event; playtests use it to find weak spots of the rules.
     fn ran_out(&mut self, _: Pc) {}
-    /// A value would have left its range and was held at its end. Likewise.
+    /// A value would have left the range of its variable and was held at the end of the range. Playtests use this, too.
     fn held(&mut self, _: VarId) {}
-    /// What was told since the step began did not happen.
+    /// The step is undone: the sink forgets all events since the step began.
     fn rollback(&mut self);
 }
 
@@ -127,7 +128,7 @@ impl<S: CardSet> Sink<S> for Vec<Raw> {
         self.push(event);
     }
 
-    /// A list is of one step.
+    /// Such a list holds the events of one step only, so all of them go.
     fn rollback(&mut self) {
         self.clear();
     }

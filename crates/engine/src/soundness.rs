@@ -1,8 +1,8 @@
-//! Whether a saved table is one that this game can go on from: nothing in it points outside, every card lies in one place, and
-//! every value is one that its variable can have.
+//! Checks whether the game can go on from a saved table: every index is in range, every card lies in at most one zone, and
+//! every value is in the range of its variable.
 //!
-//! A checksum tells a damaged snapshot from a whole one. This tells a snapshot of ours from one that somebody else has written, or
-//! that is of another game: it must be refused, for the engine indexes what it has checked once without looking again.
+//! A checksum only finds damaged snapshots. These checks find snapshots that another program wrote or that belong to another
+//! game. Such a snapshot must be refused, because the engine indexes by the numbers of a frame without checking them again.
 
 use crate::cardset::CardSet;
 use crate::frame::{Ended, Frame, NO_ID, NO_PC, SealedAnswer, Status, seats_of};
@@ -12,8 +12,9 @@ use crate::observe::SavedObserver;
 use crate::view::Viewer;
 use baize_rules::program::Pc;
 
-/// Counters in a frame start at 0 and count moves and cards. So far no table can come, and beyond it they could overflow.
-const MOST: u32 = u32::MAX / 2;
+/// Upper bound on the counters of a frame. They count moves and decisions from 0, so no table reaches it; a counter beyond
+/// it could overflow.
+const MAX_COUNTER: u32 = u32::MAX / 2;
 
 impl<S: CardSet> Instance<S> {
     /// Whether the rules can go on from this frame.
@@ -23,7 +24,7 @@ impl<S: CardSet> Instance<S> {
             && self.cards_are_sound(frame)
             && self.seats_are_sound(frame)
             && self.course_is_sound(frame)
-            && frame.outcome.as_ref().is_none_or(|ended| self.ending_is_sound(ended))
+            && frame.outcome.as_ref().is_none_or(|ended| self.outcome_is_sound(ended))
             && frame.answers.iter().all(|answer| self.answer_is_sound(frame, answer))
             && frame.texts.as_ref().is_none_or(|texts| {
                 texts.written.is_sorted_by(|a, b| a.0 < b.0)
@@ -41,7 +42,8 @@ impl<S: CardSet> Instance<S> {
             && frame.seats.len() == model.seats.len()
     }
 
-    /// A cell holds what it began with, nothing, or a value of its variable; the cells of asks hold a seat.
+    /// Whether each cell of a variable holds a value of the variable's range, none, or its first value, and each cell of an
+    /// ask its first value, none or a seat.
     fn cells_are_sound(&self, frame: &Frame<S>) -> bool {
         let model = self.frame();
         let variables = self.layout.vars.iter().all(|var| {
@@ -59,12 +61,12 @@ impl<S: CardSet> Instance<S> {
         usize::from(card) < self.cards.len()
     }
 
-    /// Every card lies in one zone at most; what keeps an order keeps it of the cards it has.
+    /// Whether every card lies in at most one zone, and the list of each ordered zone has exactly the cards of its set.
     fn cards_are_sound(&self, frame: &Frame<S>) -> bool {
         let mut placed = S::empty();
         for (zone, set) in frame.sets.iter().enumerate() {
             let Some(instance) = self.layout.instances.get(zone) else {
-                // The last set is no zone.
+                // The last set belongs to no zone and is always empty.
                 if set.is_empty() {
                     continue;
                 }
@@ -78,9 +80,9 @@ impl<S: CardSet> Instance<S> {
                 return false;
             }
         }
-        let known = |list: &[u16]| list.iter().all(|card| self.has_card(*card));
+        let has_cards = |list: &[u16]| list.iter().all(|card| self.has_card(*card));
         frame.face_down.is_subset(&self.cards.all)
-            && frame.picked.iter().all(|list| known(list))
+            && frame.picked.iter().all(|list| has_cards(list))
             && frame.by.iter().all(|seat| (-1..self.seats as i8).contains(seat))
     }
 
@@ -89,14 +91,14 @@ impl<S: CardSet> Instance<S> {
         all.checked_shr(self.seats as u32).is_none_or(|rest| rest == 0)
             && (-1..self.seats as i8).contains(&frame.lead)
             && seats_of(frame.open).all(|seat| {
-                let asked = &frame.seats[usize::from(seat)];
-                usize::from(asked.ask) < self.code.questions.len() && asked.decision < MOST
+                let open = &frame.seats[usize::from(seat)];
+                usize::from(open.ask) < self.code.questions.len() && open.decision < MAX_COUNTER
             })
-            && frame.seats.iter().all(|seat| self.is_place(seat.pc))
+            && frame.seats.iter().all(|seat| self.is_pc(seat.pc))
     }
 
-    /// A line of the rules, or none.
-    fn is_place(&self, pc: Pc) -> bool {
+    /// Whether a line of the code has this pc, or it stands for no line.
+    fn is_pc(&self, pc: Pc) -> bool {
         pc == NO_PC || (pc as usize) < self.code.lines.len()
     }
 
@@ -105,22 +107,22 @@ impl<S: CardSet> Instance<S> {
         id_fits(frame.asked, self.code.questions.len())
             && id_fits(frame.together, self.code.blocks.len())
             && id_fits(frame.phase, self.program.phases.len())
-            && self.is_place(frame.pc)
+            && self.is_pc(frame.pc)
             && (frame.status == Status::Ended) == frame.outcome.is_some()
             && (frame.status != Status::Asking || frame.open != 0)
             && (frame.threads == 0 || frame.together != NO_ID)
-            && [frame.decision, frame.next_decision, frame.moves].iter().all(|count| *count < MOST)
+            && [frame.decision, frame.next_decision, frame.moves].iter().all(|count| *count < MAX_COUNTER)
             && u32::from(frame.skips) < u32::from(u16::MAX)
-            && frame.chance < u64::from(MOST)
+            && frame.chance < u64::from(MAX_COUNTER)
     }
 
-    fn ending_is_sound(&self, ended: &Ended) -> bool {
+    fn outcome_is_sound(&self, ended: &Ended) -> bool {
         (ended.winners | ended.losers).checked_shr(self.seats as u32).is_none_or(|rest| rest == 0)
-            && self.is_place(ended.at)
+            && self.is_pc(ended.at)
             && ended.fault.is_none_or(|fault| (fault as usize) < self.program.spans.len())
     }
 
-    /// A sealed answer is one of those that its question offers.
+    /// Whether a sealed answer has the parts of an alternative that its question offers, or is a `continue`.
     fn answer_is_sound(&self, frame: &Frame<S>, SealedAnswer { seat, answer }: &SealedAnswer) -> bool {
         let Some(ask) = self.sealed_ask(frame) else { return false };
         let question = self.code.questions.get(usize::from(ask));
@@ -136,7 +138,7 @@ impl<S: CardSet> Instance<S> {
             && answer.parts.iter().all(part_is_sound)
     }
 
-    /// Whether these are those who look at a table of this game, in their order and after the same number of steps.
+    /// Whether the observers belong to this game, stand in the order of their viewers, and have seen equally many steps.
     pub(crate) fn observers_are_sound(&self, observers: &[SavedObserver]) -> bool {
         let seat_fits = |viewer: Viewer| !matches!(viewer, Viewer::Seat(seat) if usize::from(seat) >= self.seats);
         let faces = self.cards.faces.iter().map(|face| usize::from(*face) + 1).max().unwrap_or_default();
@@ -144,20 +146,20 @@ impl<S: CardSet> Instance<S> {
             && observers.iter().all(|observer| {
                 seat_fits(observer.viewer)
                     && observer.seq == observers[0].seq
-                    && observer.seq < u64::from(MOST)
-                    && observer.handles.are_sound(self.cards.len(), MOST)
+                    && observer.seq < u64::from(MAX_COUNTER)
+                    && observer.handles.are_sound(self.cards.len(), MAX_COUNTER)
                     && observer.knowledge.is_sound(self.zones(), faces, self.seats, self.cards.len())
             })
     }
 }
 
-/// Whether a list has every card of a set once.
+/// Whether a list has every card of a set exactly once, and no other card.
 fn is_order_of<S: CardSet>(list: &[u16], set: &S) -> bool {
     let mut left = set.clone();
     list.len() == set.len()
         && list.iter().all(|card| {
-            let there = left.contains(*card);
+            let found = left.contains(*card);
             left.remove(*card);
-            there
+            found
         })
 }

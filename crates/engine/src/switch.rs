@@ -1,10 +1,10 @@
-//! Lets tests switch off one masking branch at a time, to show that the laws notice.
+//! Lets a test switch off one masking branch at a time, to show that the laws notice.
 //!
-//! Every branch that replaces, hides or leaves out something because of who looks asks [`hides`] first, under a name of its own. With
-//! the feature `switches` a test can make one of them answer no; without it, as everywhere else, the answer is always yes
-//! and costs nothing.
+//! Every branch that replaces, hides or leaves out something because of the viewer first calls [`hides`] with a name of its
+//! own. With the feature `switches` a test can make [`hides`] return false for one name. Without the feature it always
+//! returns true and costs nothing.
 
-/// Whether the masking branch of this name does its work.
+/// Whether the masking branch of this name is switched on.
 #[cfg(not(feature = "switches"))]
 #[inline(always)]
 pub(crate) fn hides(_name: &'static str) -> bool {
@@ -21,7 +21,7 @@ thread_local! {
     static OFF: std::cell::Cell<Option<&'static str>> = const { std::cell::Cell::new(None) };
 }
 
-/// Runs something on this thread with one masking branch switched off.
+/// Runs a function on this thread with one masking branch switched off.
 #[cfg(feature = "switches")]
 pub fn without<T>(name: &'static str, run: impl FnOnce() -> T) -> T {
     struct Restore(Option<&'static str>);

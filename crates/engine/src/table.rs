@@ -9,7 +9,7 @@ use crate::cardset::Wide;
 #[cfg(test)]
 use crate::chance::Chance;
 use crate::chance::FairChance;
-use crate::frame::{Ended, Ending, Frame, NO_PC};
+use crate::frame::{Ended, Frame, NO_PC, OutcomeKind};
 use crate::input::Input;
 #[cfg(test)]
 use crate::instance::Game;
@@ -162,8 +162,14 @@ impl<S: CardSet> Core<S> {
     }
 
     fn end_void<K: Sink<S>>(&mut self, fault: Pc, sink: &mut K) {
-        let ended =
-            Ended { kind: Ending::Void, winners: 0, losers: 0, ranks: [0; MAX_SEATS], at: NO_PC, fault: Some(fault) };
+        let ended = Ended {
+            kind: OutcomeKind::Void,
+            winners: 0,
+            losers: 0,
+            ranks: [0; MAX_SEATS],
+            at: NO_PC,
+            fault: Some(fault),
+        };
         crate::step::Interpreter::new(&self.instance, &mut self.frame, &mut self.chance, sink).end(ended);
     }
 

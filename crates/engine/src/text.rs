@@ -1,32 +1,40 @@
-//! Writes texts out: a script of the rules becomes a [`Line`], in which seats and faces are still numbers.
+//! Writes the texts of the rules: a lowered script becomes a [`RichText`], in which seats and faces are still numbers.
 
 use crate::cardset::CardSet;
 use crate::eval::Eval;
 use crate::frame::Frame;
 use crate::instance::Instance;
 use crate::instance::code::{Script, ScriptPart};
-use crate::view::{Line, Piece};
+use crate::view::{Piece, RichText};
 use baize_rules::program::{AttrDomain, AttrId, NONE_VALUE, ValueFormat};
 
 impl<S: CardSet> Instance<S> {
-    /// A lowered text as it reads now, for those who look at a table: with `me` and registers 0, 1 … as given.
-    pub fn line(&self, frame: &Frame<S>, script: &Script<S>, me: i32, registers: &[i32]) -> Line {
-        self.evaluate_for_view(frame, me, registers, |eval| eval.line(script))
+    /// Writes a lowered text for a view. `me` is the seat that the text calls so, and `registers` are the values of registers
+    /// 0, 1 …
+    pub fn write_text(&self, frame: &Frame<S>, script: &Script<S>, me: i32, registers: &[i32]) -> RichText {
+        self.evaluate_for_view(frame, me, registers, |eval| eval.write_text(script))
     }
 
-    /// Whether a lowered text reads just so now. Needs no memory, unlike writing it.
-    pub fn reads(&self, frame: &Frame<S>, script: &Script<S>, me: i32, registers: &[i32], line: &Line) -> bool {
-        self.evaluate_for_view(frame, me, registers, |eval| eval.reads(script, line))
+    /// Whether [`Instance::write_text`] would write exactly this text. Allocates no memory.
+    pub fn text_matches(
+        &self,
+        frame: &Frame<S>,
+        script: &Script<S>,
+        me: i32,
+        registers: &[i32],
+        text: &RichText,
+    ) -> bool {
+        self.evaluate_for_view(frame, me, registers, |eval| eval.text_matches(script, text))
     }
 
-    /// A value as people read it.
-    pub fn show(&self, frame: &Frame<S>, value: i32, show: &ValueFormat) -> Line {
-        let mut line = Line::default();
-        self.show_into(frame, value, show, &mut line);
-        line
+    /// Writes a value as people read it.
+    pub fn write_value(&self, frame: &Frame<S>, value: i32, format: &ValueFormat) -> RichText {
+        let mut text = RichText::default();
+        self.append_value(frame, value, format, &mut text);
+        text
     }
 
-    /// The name of an attribute's value.
+    /// Returns the name of an attribute's value.
     pub fn attr_name(&self, attr: AttrId, value: i32) -> String {
         if value == NONE_VALUE {
             return "none".to_owned();
@@ -37,27 +45,27 @@ impl<S: CardSet> Instance<S> {
         }
     }
 
-    fn show_into(&self, frame: &Frame<S>, value: i32, show: &ValueFormat, line: &mut impl Page) {
-        match show {
-            ValueFormat::Number => line.number(value),
-            ValueFormat::YesNo => line.text(if value != 0 { "yes" } else { "no" }),
+    fn append_value(&self, frame: &Frame<S>, value: i32, format: &ValueFormat, out: &mut impl TextOutput) {
+        match format {
+            ValueFormat::Number => out.number(value),
+            ValueFormat::YesNo => out.text(if value != 0 { "yes" } else { "no" }),
             ValueFormat::Player => match u8::try_from(value) {
-                Ok(seat) if (seat as usize) < self.seats => line.push(Piece::Seat(seat)),
-                _ => line.text("nobody"),
+                Ok(seat) if (seat as usize) < self.seats => out.push(Piece::Seat(seat)),
+                _ => out.text("nobody"),
             },
             ValueFormat::Card => match u16::try_from(value) {
                 Ok(card) if (card as usize) < self.cards.len() => match frame.written(card) {
-                    Some(text) => line.push(Piece::Written(text.to_owned())),
-                    None => line.push(Piece::Face(self.face(card))),
+                    Some(text) => out.push(Piece::Written(text.to_owned())),
+                    None => out.push(Piece::Face(self.face(card))),
                 },
-                _ => line.text("none"),
+                _ => out.text("none"),
             },
-            ValueFormat::Attr(attr) => line.text(&self.attr_name(*attr, value)),
-            ValueFormat::Choice(names) => line.text(names.get(value as usize).map_or("", |n| n)),
+            ValueFormat::Attr(attr) => out.text(&self.attr_name(*attr, value)),
+            ValueFormat::Choice(names) => out.text(names.get(value as usize).map_or("", |n| n)),
         }
     }
 
-    /// What stands on a card: written by a player, of its pack, or its name.
+    /// The text of a card: the text that a player wrote on it, else its text from a pack, else its name, else its face.
     fn card_text(&self, frame: &Frame<S>, card: i32) -> Option<Piece> {
         let number = u16::try_from(card).ok()?;
         let card = self.cards.cards.get(number as usize)?;
@@ -73,37 +81,37 @@ impl<S: CardSet> Instance<S> {
 }
 
 impl<S: CardSet> Eval<'_, S> {
-    pub fn line(self, script: &Script<S>) -> Line {
-        let mut line = Line::default();
-        self.write(script, &mut line);
-        line
+    pub fn write_text(self, script: &Script<S>) -> RichText {
+        let mut text = RichText::default();
+        self.append(script, &mut text);
+        text
     }
 
-    /// See [`Instance::reads`].
-    pub fn reads(self, script: &Script<S>, line: &Line) -> bool {
-        let mut rest = Reader { pieces: &line.0, read: 0, same: true, blank: true };
-        self.write(script, &mut rest);
-        rest.is_over()
+    /// See [`Instance::text_matches`].
+    pub fn text_matches(self, script: &Script<S>, text: &RichText) -> bool {
+        let mut comparison = TextComparison::new(text);
+        self.append(script, &mut comparison);
+        comparison.is_equal()
     }
 
-    fn write(self, script: &Script<S>, line: &mut impl Page) {
+    fn append(self, script: &Script<S>, out: &mut impl TextOutput) {
         for part in &script.parts {
             match part {
-                ScriptPart::Plain(text) => line.text(text),
-                ScriptPart::Value(value, show) => {
+                ScriptPart::Plain(text) => out.text(text),
+                ScriptPart::Value(value, format) => {
                     let value = self.num(value);
-                    self.instance().show_into(self.frame, value, show, line);
+                    self.instance().append_value(self.frame, value, format, out);
                 }
                 ScriptPart::Letters(count, text) => {
                     let count = self.num(count).max(0) as usize;
                     let end = text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
-                    line.text(&text[..end]);
+                    out.text(&text[..end]);
                 }
-                ScriptPart::Cards(cards) => self.list(&self.ordered(cards), line),
+                ScriptPart::Cards(cards) => self.append_cards(&self.ordered(cards), out),
                 ScriptPart::CardText(card) => {
                     let card = self.num(card);
                     if let Some(piece) = self.instance().card_text(self.frame, card) {
-                        line.push(piece);
+                        out.push(piece);
                     }
                 }
                 ScriptPart::Filled { prompt, answers } => {
@@ -114,73 +122,73 @@ impl<S: CardSet> Eval<'_, S> {
                         Some(Piece::Text(text) | Piece::Written(text)) => text,
                         _ => String::new(),
                     };
-                    fill(&prompt, pieces, line);
+                    append_filled_prompt(&prompt, pieces, out);
                 }
                 ScriptPart::If(cond, yes, no) => {
                     let chosen = if self.holds(cond) { yes } else { no };
-                    self.write(chosen, line);
+                    self.append(chosen, out);
                 }
             }
         }
     }
 }
 
-/// More cards than this are not listed in a text, but counted.
-const LISTED: usize = 40;
+/// Upper bound on the cards that a text lists. Of more cards the text gives the number only.
+const MAX_LISTED_CARDS: usize = 40;
 
 impl<S: CardSet> Eval<'_, S> {
-    /// Several cards as people say them: `5♣, A♦ and 4♥`.
-    fn list(self, cards: &[u16], line: &mut impl Page) {
+    /// Appends several cards as people say them: `5♣, A♦ and 4♥`.
+    fn append_cards(self, cards: &[u16], out: &mut impl TextOutput) {
         if cards.is_empty() {
-            return line.text("no cards");
+            return out.text("no cards");
         }
-        if cards.len() > LISTED {
-            return line.text(&format!("{} cards", cards.len()));
+        if cards.len() > MAX_LISTED_CARDS {
+            return out.text(&format!("{} cards", cards.len()));
         }
         for (at, card) in cards.iter().enumerate() {
             match cards.len() - at {
                 _ if at == 0 => {}
-                1 => line.text(" and "),
-                _ => line.text(", "),
+                1 => out.text(" and "),
+                _ => out.text(", "),
             }
-            self.instance().show_into(self.frame, i32::from(*card), &ValueFormat::Card, line);
+            self.instance().append_value(self.frame, i32::from(*card), &ValueFormat::Card, out);
         }
     }
 }
 
-/// Puts answers into the blanks (runs of underscores) of a prompt; surplus answers come after it.
-fn fill(prompt: &str, mut answers: impl Iterator<Item = Piece>, line: &mut impl Page) {
+/// Appends a prompt with answers in its blanks (runs of underscores). Surplus answers follow the prompt.
+fn append_filled_prompt(prompt: &str, mut answers: impl Iterator<Item = Piece>, out: &mut impl TextOutput) {
     let mut rest = prompt;
     while let Some(at) = rest.find('_') {
-        line.text(&rest[..at]);
+        out.text(&rest[..at]);
         let after = rest[at..].trim_start_matches('_');
         match answers.next() {
-            // Inside a sentence the answer's own full stop would be in the way.
-            Some(Piece::Text(text)) => line.text(text.strip_suffix('.').unwrap_or(&text)),
+            // The full stop of an answer would break the sentence of the prompt.
+            Some(Piece::Text(text)) => out.text(text.strip_suffix('.').unwrap_or(&text)),
             Some(Piece::Written(text)) => {
-                line.push(Piece::Written(text.strip_suffix('.').unwrap_or(&text).to_owned()));
+                out.push(Piece::Written(text.strip_suffix('.').unwrap_or(&text).to_owned()));
             }
-            Some(piece) => line.push(piece),
-            None => line.text(&rest[at..rest.len() - after.len()]),
+            Some(piece) => out.push(piece),
+            None => out.text(&rest[at..rest.len() - after.len()]),
         }
         rest = after;
     }
-    line.text(rest);
+    out.text(rest);
     for answer in answers {
-        if !line.is_blank() {
-            line.text(" ");
+        if !out.is_empty() {
+            out.text(" ");
         }
-        line.push(answer);
+        out.push(answer);
     }
 }
 
-/// What a text is written on.
-trait Page {
-    /// Neighbouring texts are one piece.
+/// Takes the pieces of a text: a [`RichText`] stores them, a [`TextComparison`] compares them with an earlier text.
+trait TextOutput {
+    /// Appends plain text. Adjacent texts become one piece.
     fn text(&mut self, text: &str);
-    /// A piece that is no text.
+    /// Appends a piece other than plain text.
     fn piece(&mut self, piece: Piece);
-    fn is_blank(&self) -> bool;
+    fn is_empty(&self) -> bool;
 
     fn push(&mut self, piece: Piece) {
         match piece {
@@ -194,21 +202,21 @@ trait Page {
     }
 }
 
-impl Page for Line {
+impl TextOutput for RichText {
     fn text(&mut self, text: &str) {
-        Line::text(self, text);
+        RichText::text(self, text);
     }
 
     fn piece(&mut self, piece: Piece) {
         self.0.push(piece);
     }
 
-    fn is_blank(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-impl Line {
+impl RichText {
     pub(crate) fn text(&mut self, text: &str) {
         if text.is_empty() {
             return;
@@ -221,55 +229,60 @@ impl Line {
     }
 }
 
-/// A line that is held against what would be written.
-struct Reader<'a> {
-    /// What has not been read yet; of the first, if it is a text, so many bytes have been.
+/// Compares an earlier text with the text that is being written, piece by piece.
+struct TextComparison<'a> {
+    /// The pieces of the earlier text that are still to be matched.
     pieces: &'a [Piece],
-    read: usize,
-    same: bool,
-    blank: bool,
+    /// The number of bytes of the first piece that are matched already, if it is plain text.
+    matched: usize,
+    equal: bool,
+    empty: bool,
 }
 
-impl Reader<'_> {
-    /// All of it was read, and nothing else.
-    fn is_over(&self) -> bool {
-        let read = match self.pieces {
+impl<'a> TextComparison<'a> {
+    fn new(text: &'a RichText) -> Self {
+        TextComparison { pieces: &text.0, matched: 0, equal: true, empty: true }
+    }
+
+    /// Whether the written text so far equals the whole earlier text.
+    fn is_equal(&self) -> bool {
+        let complete = match self.pieces {
             [] => true,
-            [Piece::Text(last)] => self.read > 0 && self.read == last.len(),
+            [Piece::Text(last)] => self.matched > 0 && self.matched == last.len(),
             _ => false,
         };
-        self.same && read
+        self.equal && complete
     }
 }
 
-impl Page for Reader<'_> {
+impl TextOutput for TextComparison<'_> {
     fn text(&mut self, text: &str) {
         if text.is_empty() {
             return;
         }
-        self.blank = false;
+        self.empty = false;
         let expected = match self.pieces.first() {
-            Some(Piece::Text(expected)) => expected.as_bytes().get(self.read..).unwrap_or_default(),
+            Some(Piece::Text(expected)) => expected.as_bytes().get(self.matched..).unwrap_or_default(),
             _ => &[],
         };
-        self.same &= expected.starts_with(text.as_bytes());
-        self.read += text.len();
+        self.equal &= expected.starts_with(text.as_bytes());
+        self.matched += text.len();
     }
 
     fn piece(&mut self, piece: Piece) {
-        self.blank = false;
-        if self.read > 0 {
-            let over = matches!(self.pieces.first(), Some(Piece::Text(text)) if text.len() == self.read);
-            self.same &= over;
+        self.empty = false;
+        if self.matched > 0 {
+            let complete = matches!(self.pieces.first(), Some(Piece::Text(text)) if text.len() == self.matched);
+            self.equal &= complete;
             self.pieces = self.pieces.get(1..).unwrap_or_default();
-            self.read = 0;
+            self.matched = 0;
         }
-        self.same &= self.pieces.first() == Some(&piece);
+        self.equal &= self.pieces.first() == Some(&piece);
         self.pieces = self.pieces.get(1..).unwrap_or_default();
     }
 
-    fn is_blank(&self) -> bool {
-        self.blank
+    fn is_empty(&self) -> bool {
+        self.empty
     }
 }
 
@@ -278,14 +291,14 @@ mod tests {
     use super::*;
 
     fn filled(prompt: &str, answers: &[&str]) -> String {
-        let mut line = Line::default();
-        fill(prompt, answers.iter().map(|a| Piece::Text((*a).to_owned())), &mut line);
-        line.0.iter().map(|p| if let Piece::Text(t) = p { t.as_str() } else { "?" }).collect()
+        let mut text = RichText::default();
+        append_filled_prompt(prompt, answers.iter().map(|a| Piece::Text((*a).to_owned())), &mut text);
+        text.0.iter().map(|p| if let Piece::Text(t) = p { t.as_str() } else { "?" }).collect()
     }
 
-    /// What is written reads as it was written, and as nothing else.
+    /// Each filled prompt equals itself and none of the other texts.
     #[test]
-    fn a_line_is_recognised_without_being_written() {
+    fn comparison_finds_exactly_the_text_that_would_be_written() {
         let piece = |text: &str| Piece::Text(text.to_owned());
         let cases: [(&str, Vec<Piece>); 6] = [
             ("Why ____?", vec![piece("a cat.")]),
@@ -295,31 +308,31 @@ mod tests {
             ("Say it.", vec![Piece::Seat(1), piece("Milk")]),
             ("Say it.", vec![piece("Tea")]),
         ];
-        let lines = cases.iter().map(|(prompt, answers)| {
-            let mut line = Line::default();
-            fill(prompt, answers.iter().cloned(), &mut line);
-            line
+        let texts = cases.iter().map(|(prompt, answers)| {
+            let mut text = RichText::default();
+            append_filled_prompt(prompt, answers.iter().cloned(), &mut text);
+            text
         });
-        let lines: Vec<Line> = lines.collect();
-        let shorter = Line(vec![piece("Say it. Te")]);
-        let longer = Line(vec![piece("Say it. Tea!")]);
-        let more = Line(vec![piece("Say it. Tea"), Piece::Seat(0)]);
+        let texts: Vec<RichText> = texts.collect();
+        let shorter = RichText(vec![piece("Say it. Te")]);
+        let longer = RichText(vec![piece("Say it. Tea!")]);
+        let more = RichText(vec![piece("Say it. Tea"), Piece::Seat(0)]);
         for (n, (prompt, answers)) in cases.iter().enumerate() {
-            for (m, line) in lines.iter().chain([&shorter, &longer, &more]).enumerate() {
-                let mut reader = Reader { pieces: &line.0, read: 0, same: true, blank: true };
-                fill(prompt, answers.iter().cloned(), &mut reader);
-                assert_eq!(reader.is_over(), n == m, "{prompt:?} with {answers:?} against {line:?}");
+            for (m, text) in texts.iter().chain([&shorter, &longer, &more]).enumerate() {
+                let mut comparison = TextComparison::new(text);
+                append_filled_prompt(prompt, answers.iter().cloned(), &mut comparison);
+                assert_eq!(comparison.is_equal(), n == m, "{prompt:?} with {answers:?} against {text:?}");
             }
         }
         for n in [0, 7, -7, i32::MAX, i32::MIN] {
-            let mut line = Line::default();
-            line.number(n);
-            assert_eq!(line, Line(vec![piece(&n.to_string())]));
+            let mut text = RichText::default();
+            text.number(n);
+            assert_eq!(text, RichText(vec![piece(&n.to_string())]));
         }
     }
 
     #[test]
-    fn answers_fill_blanks_and_surplus_is_appended() {
+    fn answers_fill_blanks_and_surplus_answers_follow() {
         assert_eq!(filled("Why ____?", &["a cat."]), "Why a cat?");
         assert_eq!(filled("_ and ____.", &["One", "two"]), "One and two.");
         assert_eq!(filled("Say it.", &["Tea.", "Milk."]), "Say it. Tea. Milk.");

@@ -1,32 +1,31 @@
-//! What one viewer may see: the only thing clients, logs, errors and bots are made from.
+//! Views: what one viewer may see. Clients, logs, errors and bots are told nothing but views.
 //!
-//! A view is plain data. A batch of [`Event`]s turns one view into the next (`reduce.rs`), and the
-//! browser's reducer does the same; shared vectors hold both to the same law.
-//! Card handles come from a per-viewer counter, never from the card.
+//! A view is plain data. A batch of [`Event`]s turns one view into the next (`reduce.rs`). The browser's reducer does the
+//! same, and shared test vectors check that both agree. Card handles come from a counter of the viewer, never from the card.
 //!
-//! The form is JSON, with absent fields left out; it is not meant for formats that cannot skip a field.
+//! Views are serialised as JSON without the absent fields, so a format that can't skip fields can't read them.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Who looks.
+/// The receiver of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Viewer {
     Seat(u8),
     Spectator,
-    /// Sees all zones, sealed values and secrets: for the log, from which replays are shown once the table has ended. Not to be sent to
-    /// anybody before that.
+    /// Sees all zones, sealed values and secrets. The server shows replays to this viewer, and sends them to nobody before the
+    /// table has ended.
     Replay,
 }
 
-/// A per-viewer name for a card that viewer can see or point at.
+/// A viewer's own name for a card that the viewer can see or point at.
 pub type Handle = u32;
 /// Index into the catalogue of faces that a client fetches once.
 pub type FaceId = u16;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct View {
-    /// The seat that looks; none for a spectator.
+    /// The viewer's seat; none for a spectator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u8>,
     /// Number of batches applied so far.
@@ -37,7 +36,7 @@ pub struct View {
     pub lead: Option<u8>,
     /// Moves are refused until the table is resumed.
     pub paused: bool,
-    /// What everyone sees alike is kept once for all viewers of a table; hence the `Arc`s.
+    /// All viewers see the same seats, so their views share one allocation. The other `Arc`s are there for the same reason.
     pub seats: Arc<Vec<SeatView>>,
     pub zones: Vec<ZoneView>,
     pub values: Vec<ValueView>,
@@ -45,19 +44,19 @@ pub struct View {
     /// Handles of highlighted cards, ascending.
     pub highlights: Vec<Handle>,
     /// The table's status lines.
-    pub status: Arc<Vec<Line>>,
-    /// Who is being waited for (with the prompt, where everyone may know it).
+    pub status: Arc<Vec<RichText>>,
+    /// The seats that the table waits for, each with its prompt if everyone may know it.
     pub waiting: Arc<Vec<Waiting>>,
-    /// What this viewer is asked, if anything.
+    /// The decision that this viewer has to answer, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Arc<DecisionView>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<OutcomeView>,
 }
 
-/// A text whose seats and cards are still named by number, so that the reader's side can write names.
+/// A text in which seats and cards are still numbers, so that the client can write names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line(pub Vec<Piece>);
+pub struct RichText(pub Vec<Piece>);
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -65,7 +64,7 @@ pub enum Piece {
     Text(String),
     Seat(u8),
     Face(FaceId),
-    /// Text that a player wrote (a blank card): shown as text, marked as theirs.
+    /// Text that a player wrote on a blank card. Clients mark it, so that it can't pass for a text of the game.
     Written(String),
 }
 
@@ -74,37 +73,37 @@ pub struct SeatView {
     pub playing: bool,
     pub present: bool,
     pub person: bool,
-    /// A newcomer waiting for the next `admit`.
+    /// The player is a newcomer who waits for the next `admit`.
     pub pending: bool,
     /// This seat has an open decision.
     pub turn: bool,
-    /// Seldom change, and are then made anew; hence the `Arc`s.
+    /// Badges and status words seldom change, so consecutive views share them.
     pub badges: Arc<Vec<BadgeView>>,
-    pub status: Arc<Vec<Status>>,
+    pub status: Arc<Vec<StatusView>>,
 }
 
-/// A word about a seat such as `out` or `safe`, and how the rules want it put.
+/// A status word of a seat, such as `out` or `safe`, and the text that the rules want for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Status {
+pub struct StatusView {
     pub word: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub label: Option<Line>,
+    pub label: Option<RichText>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BadgeView {
     pub kind: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub label: Option<Line>,
+    pub label: Option<RichText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<Line>,
+    pub value: Option<RichText>,
 }
 
-/// One instance of a zone. Which zone and which index is in the layout (see `Definition`), by position.
+/// One instance of a zone. Its zone and index are in `TableDefinition::zones`, at the same position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ZoneView {
     pub content: Content,
-    /// To be drawn face down although its cards are known.
+    /// The client draws the cards face down although the viewer knows them.
     pub turned: bool,
 }
 
@@ -114,34 +113,34 @@ pub enum Content {
     /// In display order.
     Cards(Vec<CardView>),
     Count(u32),
-    /// This viewer may not even know how many there are.
+    /// This viewer may not even know the number of cards.
     Nothing,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardView {
     pub handle: Handle,
-    /// None: face down.
+    /// None if the card lies face down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub face: Option<FaceId>,
     /// The text of a card somebody wrote on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<Box<str>>,
-    /// Who brought it here, where the zone remembers that publicly.
+    /// The player who brought the card here, if the zone remembers that publicly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<u8>,
 }
 
-/// A public state variable (or a sealed one this viewer knows), all elements in index order.
+/// All elements of a state variable in index order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValueView {
-    /// None where this viewer does not know the element.
+    /// None for an element that this viewer does not know.
     pub values: Vec<Option<i32>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiceView {
-    /// Face numbers; 0 not rolled yet; none: hidden from this viewer.
+    /// For each die the number of its face, 0 if it was not rolled yet, or none if it is hidden from this viewer.
     pub faces: Vec<Option<i32>>,
 }
 
@@ -150,16 +149,16 @@ pub struct Waiting {
     pub seat: u8,
     pub decision: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub prompt: Option<Line>,
-    /// The clock that runs, if any.
+    pub prompt: Option<RichText>,
+    /// The clock of the decision, if one runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
 }
 
-/// A clock; the server knows since when it runs.
+/// A running clock. The server knows when it started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
-    /// The decision it belongs to (of several that run together: one id for all).
+    /// The decision that the clock belongs to. Decisions that run together have one clock and one id for it.
     pub decision: u32,
     pub seconds: u32,
 }
@@ -169,21 +168,21 @@ pub struct Clock {
 pub struct DecisionView {
     pub id: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub prompt: Option<Line>,
+    pub prompt: Option<RichText>,
     pub alternatives: Vec<AlternativeView>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlternativeView {
     pub name: String,
-    pub label: Line,
-    /// Index to quote in the move.
+    pub label: RichText,
+    /// The index by which an answer names this alternative.
     pub index: u16,
-    /// False: shown dimmed; nothing of it can be chosen now.
+    /// If false, nothing of the alternative can be chosen now, and the client dims it.
     pub legal: bool,
     pub parts: Vec<PartView>,
-    /// With two parts or more, when not every combination of the parts' options is legal:
-    /// the legal ones as positions into each part's `options`.
+    /// Present if there are two parts or more and not every combination of their options is legal. Lists the legal
+    /// combinations as positions in the `options` of each part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub combinations: Option<Vec<Vec<u16>>>,
 }
@@ -197,42 +196,42 @@ pub struct PartView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PartKindView {
-    /// One card; `blocked` are cards of the same source that may not be chosen, with the reason.
+    /// One card. `blocked` lists cards of the same source that can't be chosen now, with the reason.
     Card {
         options: Vec<Handle>,
         blocked: Vec<Blocked>,
     },
-    /// A face-down card of a zone instance (position in the layout), by position 0..count.
+    /// A face-down card of a zone instance, by its position 0..count. `zone` is the position of the instance in the layout.
     Unseen {
         zone: u16,
         count: u32,
     },
-    /// Between low and high different cards of these, `ordered` or not. Legal are all such picks.
+    /// Any selection of `low` to `high` different cards of `options` is legal. Their order counts if `ordered` is set.
     Cards {
         low: u32,
         high: u32,
         options: Vec<Handle>,
         ordered: bool,
     },
-    /// Sets by pattern: each option is one legal set, shown by representative cards; any cards with the same faces will do.
+    /// Cards that form a pattern. Each option is one legal selection. Cards with equal faces may replace one another.
     Sets {
         options: Vec<Vec<Handle>>,
     },
-    /// From low to high; of these only some, if `only` is there.
+    /// A number from `low` to `high`. If `only` is present, just these numbers are legal.
     Number {
         low: i32,
         high: i32,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         only: Option<Vec<i32>>,
     },
-    /// Zone instances (positions in the layout), with the index value each stands for.
+    /// A zone instance. Each option has the value of its index and its position in the layout.
     Pile {
         options: Vec<(i32, u16)>,
     },
     Player {
         options: Vec<u8>,
     },
-    /// Values of an attribute or of a choice, with how to write them.
+    /// A value of an attribute or of a choice. Each option has the value and its text.
     Value {
         options: Vec<(i32, String)>,
     },
@@ -242,7 +241,7 @@ pub enum PartKindView {
     Text {
         most: u32,
     },
-    /// A subset of `count` dice, from element `first` on, as a bit mask; any, or one of `only`.
+    /// A subset of `count` dice, from element `first` on, as a bit mask. If `only` is present, just these subsets are legal.
     Dice {
         dice: u16,
         first: u16,
@@ -252,40 +251,41 @@ pub enum PartKindView {
     },
 }
 
-/// A card that may not be chosen, and why, if the rules say.
+/// A card that can't be chosen, with the reason if the rules give one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocked {
     pub handle: Handle,
-    /// Most cards are blocked for the same reason.
+    /// Most blocked cards share their reason, hence the `Arc`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Arc<Line>>,
+    pub reason: Option<Arc<RichText>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeView {
-    /// How it ended: `winners`, `losers`, `ranking`, `everyone-wins`, `everyone-loses`, `draw`, `void`.
+    /// One of `winners`, `losers`, `ranking`, `everyone-wins`, `everyone-loses`, `draw`, `void`, `abandoned`.
     pub kind: String,
     pub winners: Vec<u8>,
     pub losers: Vec<u8>,
-    /// For each seat its rank (1 is best), none if it was not playing at the end.
+    /// The rank of each seat (1 is best); none if the seat was not playing at the end.
     pub ranks: Vec<Option<u8>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub banner: Option<Line>,
-    /// Of a void game: where in the source the rules went wrong (a byte offset), if they did.
+    pub banner: Option<RichText>,
+    /// If the game is void because its rules failed: the byte offset in the source at which they did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<u32>,
 }
 
-/// One primitive change. A batch is what one move or input caused.
+/// One primitive change, as one viewer sees it.
 ///
-/// Zones are named by their position in the layout. A zone of which this viewer sees nothing is never named:
-/// its side of a move is none, and a move between two such zones is not told at all.
+/// Events name zones by their position in the layout. They never name a zone of which this viewer sees nothing: it is none
+/// in a `Moved`, and the viewer gets no event of a move between two such zones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Event {
-    /// `count` cards went from one zone instance to another. `gone` leave the source and `came` enter the target,
-    /// each where its cards are shown (then there are `count` of them); where only a count is shown, that changes.
-    /// A card shown on both sides keeps its handle, so that it can be seen to travel.
+    /// `count` cards moved from one zone instance to another. If the view shows the cards of the source, `gone` lists the
+    /// `count` cards that leave it; if it shows those of the target, `came` lists the `count` cards that enter it. If the view
+    /// shows only the number of cards, that number changes. A card that is shown on both sides keeps its handle, so that the
+    /// client can draw its way.
     Moved {
         from: Option<u16>,
         to: Option<u16>,
@@ -293,22 +293,24 @@ pub enum Event {
         gone: Vec<Handle>,
         came: Vec<Placed>,
     },
-    /// The whole content of a zone instance, where it can't be said more simply (a shuffle in sight, new handles, a new sort).
+    /// The whole content of a zone instance, for changes without an event of their own: a visible shuffle, new handles, a
+    /// new sort.
     Zone {
         zone: u16,
         view: ZoneView,
     },
-    /// Cards that stay where they are look different now (turned, written on). Same handles, same places.
+    /// Cards that were turned or written on. Their handles and positions stay.
     Cards {
         zone: u16,
         cards: Vec<CardView>,
     },
-    /// The whole zone is now drawn face down, or no longer.
+    /// Whether the client draws the whole zone face down has changed.
     Turned {
         zone: u16,
         turned: bool,
     },
-    /// Cards were shuffled here (for the animation; where cards are shown, `Zone` follows with new handles).
+    /// The cards of a zone were shuffled. This event is for the animation: if the view shows the cards, a `Zone` event with
+    /// new handles follows.
     Shuffled {
         zone: u16,
     },
@@ -322,7 +324,7 @@ pub enum Event {
         element: u16,
         face: Option<i32>,
     },
-    /// These dice were thrown (for the animation).
+    /// Dice were rolled. This event is for the animation: `Dice` events have the faces.
     Rolled {
         dice: u16,
         elements: Vec<u16>,
@@ -336,39 +338,39 @@ pub enum Event {
     Paused {
         paused: bool,
     },
-    /// A seat is taken, left, present … or no longer: all of it.
+    /// Somebody took or left a seat, or came or went. Has the whole view of the seat.
     Seat {
         seat: u8,
         view: SeatView,
     },
-    /// The seat wears other badges, from this place on; those before it stay.
+    /// Replaces the badges of a seat from position `from` on.
     Badges {
         seat: u8,
         #[serde(default, skip_serializing_if = "is_zero")]
         from: u16,
         badges: Arc<Vec<BadgeView>>,
     },
-    /// The badge at this place has another value, or none.
+    /// Replaces the value of one badge.
     Badge {
         seat: u8,
         at: u16,
-        value: Option<Line>,
+        value: Option<RichText>,
     },
-    /// Other words stand at the seat.
+    /// Replaces the status words of a seat.
     Marks {
         seat: u8,
-        status: Arc<Vec<Status>>,
+        status: Arc<Vec<StatusView>>,
     },
     Highlights {
         handles: Vec<Handle>,
     },
-    /// Other lines, from this place on; those before it stay.
+    /// Replaces the table's status lines from position `from` on.
     Status {
         #[serde(default, skip_serializing_if = "is_zero")]
         from: u16,
-        lines: Arc<Vec<Line>>,
+        lines: Arc<Vec<RichText>>,
     },
-    /// Who is waited for now. Whose turn it is (`SeatView::turn`) follows from it and is not told again.
+    /// The seats that the table waits for now. The client sets `SeatView::turn` of all seats accordingly.
     Waiting {
         waiting: Arc<Vec<Waiting>>,
     },
@@ -376,30 +378,30 @@ pub enum Event {
         decision: Option<Arc<DecisionView>>,
     },
     Announced {
-        text: Line,
+        text: RichText,
         kind: String,
     },
-    /// Something hidden was told: in words, or cards shown where they lie.
+    /// Something hidden was revealed: a text, or the faces of cards and the zone in which they lie.
     Revealed {
-        text: Option<Line>,
+        text: Option<RichText>,
         zone: Option<u16>,
         faces: Vec<FaceId>,
     },
     Outcome {
-        // Boxed: there is one in a game, and every other event would be as large.
+        // Boxed, because otherwise all events would be as large as this one, which occurs once in a game.
         outcome: Box<OutcomeView>,
     },
 }
 
-/// From the first place on is all of it, and replays have always said so without a word.
+/// Stored replays leave out a `from` of 0, so it is left out still.
 fn is_zero(from: &u16) -> bool {
     *from == 0
 }
 
-/// A card that enters a zone. Insertions are made in the order given.
+/// A card that enters a zone. A client inserts the cards of an event in their order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Placed {
-    /// Position among the target's cards.
+    /// The position in the target at which the card is inserted.
     pub at: u32,
     pub card: CardView,
 }
@@ -415,7 +417,7 @@ pub struct Batch {
 #[serde(rename_all = "lowercase")]
 pub enum Cause {
     Start,
-    /// A seat answered (what it answered is in the events, as far as this viewer may know).
+    /// A seat answered a decision. The events show its answer as far as this viewer may know it.
     Move {
         seat: u8,
     },
@@ -426,13 +428,13 @@ pub enum Cause {
     },
 }
 
-/// An answer to a decision in the viewer's own words: cards by handle. The observer turns it into a move.
+/// An answer to a decision, with cards by the viewer's handles. The observer turns it into a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     pub decision: u32,
     /// The `index` of an alternative.
     pub alternative: u16,
-    /// One for each part, in order.
+    /// One value for each part of the alternative, in order.
     #[serde(default)]
     pub parts: Vec<Chosen>,
 }
@@ -440,10 +442,10 @@ pub struct Answer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Chosen {
-    /// A number, seat, value, index of a pile, position of an unseen card, or set of dice.
+    /// A number, a seat, a value, the index of a pile, the position of an unseen card, or a set of dice as bits.
     Number(i32),
     Card(Handle),
-    /// Several, in the order picked.
+    /// Several cards, in the order in which the player picked them.
     Cards(Vec<Handle>),
     Text(String),
 }

@@ -158,7 +158,11 @@ impl<S: CardSet> World<S> {
                     && !(own && *n != NONE)
                 {
                     let zone = instance.evaluate_for_view(&self.frame, me, &[], |eval| eval.spot(spot));
-                    let cards = instance.in_order(&self.frame, zone);
+                    let mut cards = instance.in_order(&self.frame, zone);
+                    // The viewer sees the faces of those that lie open, and has not drawn one of them.
+                    if own && cards.iter().any(|card| self.frame.face_down.contains(*card)) {
+                        cards.retain(|card| self.frame.face_down.contains(*card));
+                    }
                     let drawn = self.chance.below(cards.len() as u32) as usize;
                     *n = cards.get(drawn).map_or(NONE, |card| i32::from(*card));
                 }

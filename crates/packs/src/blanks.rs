@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_say_which_answer_they_are() {
+    fn segments_have_the_position_of_their_answer() {
         use Segment::*;
         assert_eq!(
             interpolate("So: _____", &["Tea", "Rain"]),

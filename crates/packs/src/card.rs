@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn pick_is_counted_or_stated() {
+    fn pick_is_stated_or_the_number_of_blanks() {
         for (text, stated, pick) in [
             ("Why?", None, 1),
             ("_ and _", None, 2),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn pick_must_suit_the_blanks() {
+    fn pick_must_be_in_range_and_cover_the_blanks() {
         for (text, stated) in
             [("_ _ _ _", None), ("_ and _", Some(1)), ("Why?", Some(0)), ("Why?", Some(4)), ("_", Some(-1))]
         {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn widened_blanks_still_have_to_fit() {
+    fn the_length_limit_counts_normalised_blanks() {
         let text = format!("{}_", "x".repeat(399));
         assert!(checked(ANSWER, &text, &[]).is_ok());
         assert!(checked(PROMPT, &text, &[]).is_err());
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn decks_go_by_several_names() {
+    fn deck_name_accepts_aliases_and_refuses_misspellings() {
         for (raw, name) in
             [("Prompts", PROMPT), (" BLACK ", PROMPT), ("white", ANSWER), ("answer", ANSWER), ("event", "event")]
         {

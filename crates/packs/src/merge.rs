@@ -53,8 +53,8 @@ fn shortened(name: &str) -> String {
     if name.chars().count() <= limits::NAME_CHARS {
         return name.into();
     }
-    let kept: String = name.chars().take(limits::NAME_CHARS - 1).collect();
-    format!("{}…", kept.trim_end())
+    let beginning: String = name.chars().take(limits::NAME_CHARS - 1).collect();
+    format!("{}…", beginning.trim_end())
 }
 
 #[cfg(test)]
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_that_say_the_same_are_kept_once() {
+    fn merging_drops_duplicate_cards() {
         let one = pack("One", "deck,text\nprompt,I like _.\nanswer,Tea\nanswer,TEA");
         let two = pack("Two", "deck,text,pick\nprompt,i like ____.,1\nprompt,I like _.,2\nanswer,Rain\nprompt,Tea,");
         let Merged { pack, dropped } = merge([&one, &two]);
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn one_pack_stays_itself() {
+    fn merging_one_pack_does_not_change_it() {
         let mut one = pack("One", "deck,text\nanswer,Tea");
         one.official = true;
         let merged = merge([&one]);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_merge_is_official_if_all_of_it_is() {
+    fn a_merged_pack_is_official_if_all_its_packs_are() {
         let mut one = pack("One", "deck,text\nanswer,Tea");
         let two = pack("Two", "deck,text\nanswer,Rain");
         one.official = true;
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_many_packs_are_cut() {
+    fn the_name_of_a_merged_pack_is_cut_at_the_limit() {
         let one = pack("A rather long name for a pack of cards", "deck,text\nanswer,Tea");
         let merged = merge([&one, &one, &one]).pack;
         assert_eq!(merged.name.chars().count(), limits::NAME_CHARS);

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_plain() {
+    fn is_word_accepts_only_plain_words() {
         for good in ["prompt", "a", "2nd-box", "snake_case"] {
             assert!(is_word(good), "{good:?}");
         }

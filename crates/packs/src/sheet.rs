@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_know_their_place() {
+    fn rows_count_empty_lines_and_lines_inside_cells() {
         for (source, expected) in [
             ("a\nb\nc", &[(1, 1), (2, 2), (3, 3)][..]),
             ("a\r\nb\r\n\r\nc\r\n", &[(1, 1), (2, 2), (4, 4)]),

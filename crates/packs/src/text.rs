@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_shown_is_refused() {
+    fn clean_refuses_characters_that_cannot_be_shown() {
         for raw in ["a\0b", "bell\u{7}", "\u{1b}[31mred", "\u{202E}desrever", "a\u{2066}b"] {
             let fault = clean(raw, 400).unwrap_err();
             assert!(fault.message.contains("control character"), "{fault:?}");
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_are_short() {
+    fn quoted_cuts_long_texts() {
         assert_eq!(quoted("a  b"), "“a b”");
         assert_eq!(quoted(&"x".repeat(32)), format!("“{}”", "x".repeat(32)));
         assert_eq!(quoted(&"é".repeat(33)), format!("“{}…”", "é".repeat(32)));

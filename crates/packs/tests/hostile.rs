@@ -95,7 +95,7 @@ fn a_pack_at_the_limit_of_a_file_can_be_read_again() {
 
 /// A small file may ask for a pack that is many times as large.
 #[test]
-fn cards_that_are_too_big_when_they_are_written_out() {
+fn parse_refuses_packs_with_a_huge_canonical_form() {
     let numbers: Vec<String> = (0..20).map(|n| format!("a{n:02}{}", "n".repeat(37))).collect();
     let rows: String = (0..limits::CARDS).map(|n| format!("answer,{n}{}\n", ",1".repeat(20))).collect();
     assert_refused(&format!("deck,text,{}\n{rows}", numbers.join(",")), "written out");

@@ -101,7 +101,7 @@ impl Noise {
 }
 
 #[test]
-fn no_bytes_make_it_panic() {
+fn parse_does_not_panic_on_random_bytes() {
     const WORDS: [&str; 28] = [
         "{",
         "}",
@@ -145,7 +145,7 @@ fn no_bytes_make_it_panic() {
 }
 
 #[test]
-fn no_damage_to_a_file_makes_it_panic() {
+fn parse_does_not_panic_on_damaged_files() {
     let files = case_files();
     for seed in 1..4000u64 {
         let mut noise = Noise(seed.wrapping_mul(0xD134_2543_DE82_EF95));

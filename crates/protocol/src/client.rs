@@ -142,7 +142,7 @@ pub enum Action {
     },
     /// Report a chat line or a name to the operators of this server.
     Report {
-        about: Reported,
+        about: ReportTarget,
     },
     /// Tell the server that this client is still connected.
     Heartbeat,
@@ -151,7 +151,7 @@ pub enum Action {
 /// The thing that a player reports. Later versions may add kinds; a client ignores kinds that it does not know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Reported {
+pub enum ReportTarget {
     /// A line of the chat, by its number.
     Line { n: u64 },
     /// The name of a player or spectator.

@@ -1,7 +1,7 @@
 //! Changes at the table other than the batches of the game.
 
 use crate::table::{AskerInfo, ChatLine, PlayerInfo, Presence, SpectatorInfo, TableInfo};
-use baize_engine::view::Line;
+use baize_engine::view::RichText;
 use serde::{Deserialize, Serialize};
 
 /// A change at the table. Frequent small changes have an event each; after any other change the server sends the whole
@@ -59,7 +59,7 @@ pub enum TableEvent {
     },
     /// To one client: an announcement of the deal. The `state` before this event shows the table after the deal.
     Announced {
-        text: Line,
+        text: RichText,
         kind: String,
     },
 }

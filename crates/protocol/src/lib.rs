@@ -12,7 +12,7 @@ mod read;
 pub mod server;
 pub mod table;
 
-pub use client::{Action, ClientMessage, Envelope, LastSeen, Reported};
+pub use client::{Action, ClientMessage, Envelope, LastSeen, ReportTarget};
 pub use error::ErrorCode;
 pub use event::{LeaveReason, TableEvent};
 pub use server::{Refused, ServerMessage, Sync, TableState, You};

@@ -4,7 +4,7 @@ use crate::compact::WireBatch;
 use crate::error::ErrorCode;
 use crate::event::TableEvent;
 use crate::table::{ChatLine, TableInfo};
-use baize_engine::view::{Line, View};
+use baize_engine::view::{RichText, View};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub struct Refused {
     pub text: String,
     /// The reason in the words of the rules, if the rules gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<Line>,
+    pub line: Option<RichText>,
 }
 
 /// Everything that this client may know about the table.

@@ -2,7 +2,7 @@
 
 use crate::error::ErrorCode;
 use crate::problem::Problem;
-use baize_engine::view::Line;
+use baize_engine::view::RichText;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -240,7 +240,7 @@ pub struct ChatLine {
     pub text: String,
     /// The announcement of the rules, instead of `text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<Line>,
+    pub line: Option<RichText>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

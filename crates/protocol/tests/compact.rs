@@ -2,21 +2,21 @@
 //! same vectors, `web/src/protocol/vectors/compact.json`; `cargo xtask regenerate protocol` rewrites them.
 
 use baize_engine::view::{
-    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Line,
-    OutcomeView, PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
+    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, OutcomeView,
+    PartKindView, PartView, Piece, Placed, RichText, SeatView, StatusView, Waiting, ZoneView,
 };
 use baize_protocol::compact::{DecodedBatch, TextNumbers, WireBatch};
 use serde_json::{Value, json};
 
 mod vectors;
 
-fn text(text: &str) -> Line {
-    Line(vec![Piece::Text(text.into())])
+fn text(text: &str) -> RichText {
+    RichText(vec![Piece::Text(text.into())])
 }
 
-fn mixed() -> Line {
+fn mixed() -> RichText {
     let written = Piece::Written("<b>mine</b>".into());
-    Line(vec![Piece::Seat(2), Piece::Text(" plays ".into()), Piece::Face(51), written])
+    RichText(vec![Piece::Seat(2), Piece::Text(" plays ".into()), Piece::Face(51), written])
 }
 
 fn card(handle: u32, face: Option<u16>, by: Option<u8>, written: Option<&str>) -> CardView {
@@ -84,8 +84,8 @@ fn events() -> Vec<Event> {
     let badge = BadgeView { kind: "letters".into(), label: None, value: Some(text("DO")) };
     let title = BadgeView { kind: "title".into(), label: Some(mixed()), value: None };
     let bare = BadgeView { kind: "title".into(), label: None, value: None };
-    let out = Status { word: "out".into(), label: None };
-    let safe = Status { word: "safe".into(), label: Some(text("Safe")) };
+    let out = StatusView { word: "out".into(), label: None };
+    let safe = StatusView { word: "safe".into(), label: Some(text("Safe")) };
     let placed = |at, card| Placed { at, card };
     vec![
         Event::Moved { from: Some(0), to: Some(1), count: 3, gone: vec![], came: vec![] },
@@ -137,7 +137,7 @@ fn events() -> Vec<Event> {
         // Changes of consecutive badges and elements become one run.
         Event::Badge { seat: 2, at: 3, value: None },
         Event::Badge { seat: 2, at: 4, value: badge.value.clone() },
-        Event::Badge { seat: 2, at: 5, value: Some(Line::default()) },
+        Event::Badge { seat: 2, at: 5, value: Some(RichText::default()) },
         Event::Badge { seat: 2, at: 7, value: None },
         Event::Value { var: 4, element: 0, value: Some(1) },
         Event::Value { var: 4, element: 1, value: None },
@@ -228,7 +228,7 @@ fn events() -> Vec<Event> {
         Event::Seat { seat: 3, view: SeatView { status: vec![out].into(), ..seat([false; 5]) } },
         Event::Highlights { handles: vec![3, 5] },
         Event::Highlights { handles: vec![1, 2, 5, 6, 7, 8, 3] },
-        Event::Status { from: 0, lines: vec![text("Round 3"), mixed(), Line(vec![])].into() },
+        Event::Status { from: 0, lines: vec![text("Round 3"), mixed(), RichText(vec![])].into() },
         Event::Status { from: 2, lines: vec![text("letters"), mixed()].into() },
         Event::Status { from: 1, lines: vec![].into() },
         // One waiting player: with a prompt that has a number, without a prompt, and with a prompt in full.

@@ -314,7 +314,7 @@ class WireReader {
     );
   }
 
-  private marks(marks: any[]): Status[] {
+  private marks(marks: any[]): StatusView[] {
     return marks.map(([word, label]) =>
       without({ word: expandWord(word, this.texts), label: optionalLine(label, this.texts) }),
     );
@@ -346,12 +346,12 @@ function expandWord(word: string | number, texts: Texts): string {
   return typeof word === "string" ? word : known(texts[word]?.[0]);
 }
 
-export function expandLine(line: any, texts: Texts): Line {
+export function expandLine(line: any, texts: Texts): RichText {
   if (!Array.isArray(line)) return [{ text: expandWord(line, texts) }];
   if (!(typeof line[0] === "number" && line[0] < 0)) return line.map(expandPiece);
   const around = known(texts[-1 - line[0]]);
   if (around.length !== line.length) throw new Error("a text has other holes");
-  const made: Line = [];
+  const made: RichText = [];
   around.forEach((literal, n) => {
     if (n > 0) {
       const hole = line[n];
@@ -366,7 +366,7 @@ export function expandLine(line: any, texts: Texts): Line {
 }
 
 /** Appends a text. Adjacent texts become one piece. */
-function say(line: Line, text: string): void {
+function say(line: RichText, text: string): void {
   if (text === "") return;
   const last = line.at(-1);
   if (last && "text" in last) line[line.length - 1] = { text: last.text + text };
@@ -477,7 +477,7 @@ function expandBlocked([reason, ...handles]: any, texts: Texts): Blocked[] {
   return expandRuns(handles).map((handle) => without({ handle, reason: optionalLine(reason, texts) }));
 }
 
-function optionalLine(line: any, texts: Texts): Line | undefined {
+function optionalLine(line: any, texts: Texts): RichText | undefined {
   return line === -1 || line === undefined ? undefined : expandLine(line, texts);
 }
 

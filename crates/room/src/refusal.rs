@@ -2,7 +2,7 @@
 
 use crate::names::NameProblem;
 use baize_engine::moves::Refusal;
-use baize_engine::view::Line;
+use baize_engine::view::RichText;
 use baize_protocol::{ErrorCode, Refused};
 use baize_rows::Unwritable;
 
@@ -11,7 +11,7 @@ use baize_rows::Unwritable;
 pub struct ActionRefusal {
     pub code: ErrorCode,
     pub text: Option<String>,
-    pub line: Option<Line>,
+    pub line: Option<RichText>,
 }
 
 impl ActionRefusal {

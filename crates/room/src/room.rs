@@ -110,10 +110,10 @@ pub struct Room {
     rules: Arc<Rules>,
     /// The game's file as it is on disk now, for a lead who restarts the game with the newest version.
     file: CurrentFile,
-    play: Option<game::Play>,
+    play: Option<game::RunningGame>,
     /// Uploaded packs that this table has chosen. Empty after a game has begun.
     packs: PackSet,
-    chat: VecDeque<talk::KeptLine>,
+    chat: VecDeque<talk::RoomChatLine>,
     clients: Vec<Client>,
     pending: effects::PendingEffects,
     /// Effects that the shell has not polled yet.
@@ -124,7 +124,7 @@ pub struct Room {
     /// Games that have ended and have no replay yet.
     ended: Vec<(Arc<PreparedGame>, GameRecord)>,
     /// How much each browser has reported lately.
-    reporters: report::Reporters,
+    reporters: report::ReportCounts,
     /// Until when a start waits for nonces.
     starting: Option<u64>,
     /// After a restart: until when players who were connected before count as connected.

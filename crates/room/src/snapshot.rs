@@ -14,18 +14,18 @@ const SUM: usize = 16;
 
 /// Why a snapshot is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unusable {
+pub enum SnapshotError {
     /// Written by another version, or not a snapshot at all.
     Format,
     /// The checksum does not match.
     Damaged,
 }
 
-impl std::fmt::Display for Unusable {
+impl std::fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str(match self {
-            Unusable::Format => "the snapshot has another format",
-            Unusable::Damaged => "the snapshot is damaged",
+            SnapshotError::Format => "the snapshot has another format",
+            SnapshotError::Damaged => "the snapshot is damaged",
         })
     }
 }
@@ -36,12 +36,12 @@ pub fn seal(saved: &[u8]) -> Vec<u8> {
 }
 
 /// Checks a snapshot and returns the saved game.
-pub fn unseal(body: &[u8]) -> Result<&[u8], Unusable> {
-    let rest = body.strip_prefix(FORMAT).ok_or(Unusable::Format)?;
-    let (sum, saved) = rest.split_at_checked(SUM).ok_or(Unusable::Damaged)?;
+pub fn unseal(body: &[u8]) -> Result<&[u8], SnapshotError> {
+    let rest = body.strip_prefix(FORMAT).ok_or(SnapshotError::Format)?;
+    let (sum, saved) = rest.split_at_checked(SUM).ok_or(SnapshotError::Damaged)?;
     match hash(&[saved])[..SUM] == *sum {
         true => Ok(saved),
-        false => Err(Unusable::Damaged),
+        false => Err(SnapshotError::Damaged),
     }
 }
 
@@ -67,6 +67,6 @@ mod tests {
         for length in 0..sealed.len() {
             assert!(unseal(&sealed[..length]).is_err(), "{length} bytes");
         }
-        assert_eq!(unseal(b"a saved game of before"), Err(Unusable::Format));
+        assert_eq!(unseal(b"a saved game of before"), Err(SnapshotError::Format));
     }
 }

@@ -4,7 +4,7 @@ use baize_engine::cardset::CardSet;
 use baize_engine::frame::Frame;
 use baize_engine::instance::Instance;
 use baize_engine::instance::code::Expr;
-use baize_engine::view::Line;
+use baize_engine::view::RichText;
 use baize_rules::program::ValueFormat;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,7 +29,7 @@ struct CompiledCondition<S> {
 pub enum Evaluation {
     Holds,
     /// With the value of the left side, if the condition is a comparison.
-    Fails(Option<Line>),
+    Fails(Option<RichText>),
 }
 
 impl<S: CardSet> Conditions<S> {
@@ -49,7 +49,8 @@ impl<S: CardSet> Conditions<S> {
         if value(&condition.holds) != 0 {
             return Ok(Evaluation::Holds);
         }
-        let shown = condition.compared.as_ref().map(|(compared, show)| instance.show(frame, value(compared), show));
+        let shown =
+            condition.compared.as_ref().map(|(compared, show)| instance.write_value(frame, value(compared), show));
         Ok(Evaluation::Fails(shown))
     }
 

@@ -97,7 +97,7 @@ impl<S: CardSet> ScenarioTable<S> {
                 _ => return Some(unclear("as toast, shout, banner or log?")),
             },
         };
-        let found = all.iter().any(|(said, how)| said == text && kind.is_none_or(|kind| kind == *how));
+        let found = all.iter().any(|(announced, how)| announced == text && kind.is_none_or(|kind| kind == *how));
         Some(if found == wanted {
             Ok(())
         } else {
@@ -106,14 +106,14 @@ impl<S: CardSet> ScenarioTable<S> {
     }
 
     fn announcements(&self) -> Vec<String> {
-        let said = |event: &Raw| match event {
+        let announcement = |event: &Raw| match event {
             Raw::Announced { text, kind, to } => {
                 let to = to.map_or(String::new(), |seat| format!(" to {}", seat + 1));
                 Some(format!("{kind:?}{to}: {}", self.line(text)))
             }
             _ => None,
         };
-        self.events.iter().filter_map(said).collect()
+        self.events.iter().filter_map(announcement).collect()
     }
 }
 

@@ -50,7 +50,9 @@ impl<S: CardSet> ScenarioTable<S> {
             let Some(said) = words.quoted() else { return unclear("says what?") };
             offers.iter().position(|offer| {
                 let label = offer.label.as_ref();
-                label.is_some_and(|label| self.line(&self.instance.line(&self.frame, label, seat as i32, &[])) == said)
+                label.is_some_and(|label| {
+                    self.line(&self.instance.write_text(&self.frame, label, seat as i32, &[])) == said
+                })
             })
         } else {
             offers.iter().position(|offer| {

@@ -13,7 +13,7 @@ use baize_engine::moves::Refusal;
 use baize_engine::observe::Observer;
 use baize_engine::sight::Scene;
 use baize_engine::sink::Raw;
-use baize_engine::view::{Line, Piece, View, Viewer};
+use baize_engine::view::{Piece, RichText, View, Viewer};
 use baize_rules::program::{AttrDomain, Dim, NONE, Type, VarKind};
 use std::sync::Arc;
 
@@ -146,7 +146,7 @@ impl<S: CardSet> ScenarioTable<S> {
     }
 
     /// Writes out a line of text. Players are named by their seats: `Player 1`.
-    pub fn line(&self, line: &Line) -> String {
+    pub fn line(&self, line: &RichText) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) | Piece::Written(text) => text.clone(),
             Piece::Seat(seat) => format!("Player {}", seat + 1),

@@ -79,8 +79,8 @@ fn scenarios_name_piles_by_their_index() {
         ("  1 turns 2\n  then 2 wears bid \"2\"\n", "no player ever wears `bid`. The kinds of badges here are `count`"),
         ("  1 turns 2\n  then 2 wears no title\n", "no player ever wears `title`"),
     ] {
-        let said = run_lines(lines).expect_err(lines);
-        assert!(said.1.contains(why), "{lines}: {said:?}");
+        let message = run_lines(lines).expect_err(lines);
+        assert!(message.1.contains(why), "{lines}: {message:?}");
     }
 }
 
@@ -133,19 +133,19 @@ fn messages_explain_each_mistake() {
         ("arrange\n    stock: nothing", "say where `the rest` goes"),
     ] {
         let source = format!("scenario \"A\"\n  players 2\n  start\n  {line}\n  then 1 is asked\n");
-        let said = match read(&source) {
+        let message = match read(&source) {
             Err(mistakes) => format!("{mistakes:?}"),
             Ok(file) => format!("{:?}", run(game, &program, &file, &file.scenarios[0])),
         };
-        assert!(said.contains(why), "{line}: {said}");
+        assert!(message.contains(why), "{line}: {message}");
     }
     let later =
         read("scenario \"A\"\n  players 2\n  start where 2 is asked\n  then 1 is asked\n").expect("it can be read");
-    let said = run(game, &program, &later, &later.scenarios[0]).expect_err("player 1 is asked first");
-    assert!(said.1.contains("`start` comes to the first question and no further"), "{said:?}");
+    let message = run(game, &program, &later, &later.scenarios[0]).expect_err("player 1 is asked first");
+    assert!(message.1.contains("`start` comes to the first question and no further"), "{message:?}");
     let crowd = read("scenario \"A\"\n  players 400\n  start\n  then 1 is asked\n").expect("it can be read");
-    let said = run(game, &program, &crowd, &crowd.scenarios[0]).expect_err("too many");
-    assert!(said.1.contains("only 3 seats"), "{said:?}");
+    let message = run(game, &program, &crowd, &crowd.scenarios[0]).expect_err("too many");
+    assert!(message.1.contains("only 3 seats"), "{message:?}");
 }
 
 /// Conditions name players by their numbers.

@@ -2,7 +2,7 @@
 
 use crate::second_person::in_second_person;
 use baize_engine::definition::{TableDefinition, ZoneLayout};
-use baize_engine::view::{CardView, Content, FaceId, Line, Piece, View};
+use baize_engine::view::{CardView, Content, FaceId, Piece, RichText, View};
 
 /// Writes views of one table as text: it knows the table's definition and the names of its players.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,7 @@ pub struct Terminal<'a> {
 
 impl Terminal<'_> {
     /// A text with names and faces written out.
-    pub fn line(&self, line: &Line) -> String {
+    pub fn line(&self, line: &RichText) -> String {
         let mut said = String::new();
         let mut addressed = false;
         for piece in &line.0 {

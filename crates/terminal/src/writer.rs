@@ -3,7 +3,7 @@
 use crate::Terminal;
 use crate::choices::{Choice, choices};
 use baize_engine::definition::ZoneLayout;
-use baize_engine::view::{BadgeView, Blocked, CardView, Content, Line, PartKindView, SeatView, View, ZoneView};
+use baize_engine::view::{BadgeView, Blocked, CardView, Content, PartKindView, RichText, SeatView, View, ZoneView};
 use std::fmt::Write;
 
 /// More cards than this are counted and not listed, where they are not the viewer's own.
@@ -45,7 +45,7 @@ impl Terminal<'_> {
             .map(|(number, seat)| {
                 let you = if view.seat == Some(number) { " (you)" } else { "" };
                 let badges = seat.badges.iter().filter(|badge| badge.kind != "row").map(|badge| {
-                    let part = |line: &Option<Line>| line.as_ref().map(|line| self.line(line)).unwrap_or_default();
+                    let part = |line: &Option<RichText>| line.as_ref().map(|line| self.line(line)).unwrap_or_default();
                     [part(&badge.label), part(&badge.value)].join(" ").trim().to_owned()
                 });
                 let words = seat.status.iter().map(|status| match &status.label {
@@ -79,7 +79,7 @@ impl Terminal<'_> {
             .filter(|(_, rows): &(u8, Vec<&BadgeView>)| !rows.is_empty())
             .collect();
         let Some((_, first)) = columns.first() else { return };
-        let text = |line: &Option<Line>| line.as_ref().map(|line| self.line(line)).unwrap_or_default();
+        let text = |line: &Option<RichText>| line.as_ref().map(|line| self.line(line)).unwrap_or_default();
         let head = std::iter::once(String::new()).chain(columns.iter().map(|(seat, _)| self.name(*seat)));
         let mut rows: Vec<Vec<String>> = vec![head.collect()];
         for (at, row) in first.iter().enumerate() {
@@ -191,7 +191,7 @@ impl Terminal<'_> {
         for (label, part) in parts {
             let PartKindView::Card { blocked, .. } = &part.kind else { continue };
             // One line for each reason.
-            let mut reasons: Vec<(&Line, Vec<String>)> = Vec::new();
+            let mut reasons: Vec<(&RichText, Vec<String>)> = Vec::new();
             for Blocked { handle, reason } in blocked {
                 let Some(reason) = reason else { continue };
                 let card = self.handle(view, *handle);

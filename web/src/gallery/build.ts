@@ -5,9 +5,9 @@ import type {
   Content,
   DecisionView,
   Definition,
-  Line,
   PartKindView,
   PlayerInfo,
+  RichText,
   SeatView,
   TableDefinition,
   TableInfo,
@@ -21,7 +21,7 @@ export interface Fixture {
   snapshot: Partial<Snapshot>;
 }
 
-export const say = (text: string): Line => [{ text }];
+export const say = (text: string): RichText => [{ text }];
 
 const SUITS = ["♦", "♣", "♥", "♠"];
 const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];

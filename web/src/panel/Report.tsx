@@ -3,13 +3,13 @@
  * read it.
  */
 import { useState } from "react";
-import type { Action, Reported } from "../protocol/types";
+import type { Action, ReportTarget } from "../protocol/types";
 import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { Icon } from "../shell/Icon";
 import { text } from "../text/catalogue";
 
 interface ReportProps {
-  about: Reported;
+  about: ReportTarget;
   question: string;
   send: (action: Action) => Promise<void>;
   onDone: () => void;
@@ -35,7 +35,7 @@ export function Report({ about, question, send, onDone }: ReportProps) {
 export function ReportLine({ n, name, send }: { n: number; name: string; send: ReportProps["send"] }) {
   const [confirming, setConfirming] = useState(false);
   if (confirming) {
-    const about: Reported = { kind: "line", n };
+    const about: ReportTarget = { kind: "line", n };
     return (
       <Report about={about} question={text.report.lineSure(name)} send={send} onDone={() => setConfirming(false)} />
     );

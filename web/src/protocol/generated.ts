@@ -256,13 +256,13 @@ export type Action =
   /** Report a chat line or a name to the operators of this server. */
   | {
     type: "report";
-    about: Reported;
+    about: ReportTarget;
   }
   /** Tell the server that this client is still connected. */
   | { type: "heartbeat" };
 
 /** The thing that a player reports. Later versions may add kinds; a client ignores kinds that it does not know. */
-export type Reported =
+export type ReportTarget =
   /** A line of the chat, by its number. */
   | {
     kind: "line";
@@ -317,7 +317,7 @@ export type Refused = {
   /** What to tell the person, and what to do next. */
   text: string;
   /** The reason in the words of the rules, if the rules gave one. */
-  line?: Line;
+  line?: RichText;
 };
 
 /** Everything that this client may know about the table. */
@@ -512,7 +512,7 @@ export type ChatLine = {
   /** Plain text; a client must not interpret markup in it. */
   text?: string;
   /** The announcement of the rules, instead of `text`. */
-  line?: Line;
+  line?: RichText;
 };
 
 export type ChatAuthor = {
@@ -596,7 +596,7 @@ export type TableEvent =
   /** To one client: an announcement of the deal. The `state` before this event shows the table after the deal. */
   | {
     type: "announced";
-    text: Line;
+    text: RichText;
     kind: string;
   };
 
@@ -766,24 +766,24 @@ export type Excerpt = {
   label: string;
 };
 
-/** Who looks. */
+/** The receiver of a view. */
 export type Viewer =
   | { Seat: number }
   | "Spectator"
   /**
-   * Sees all zones, sealed values and secrets: for the log, from which replays are shown once the table has ended. Not to be sent to
-   * anybody before that.
+   * Sees all zones, sealed values and secrets. The server shows replays to this viewer, and sends them to nobody before the
+   * table has ended.
    */
   | "Replay";
 
-/** A per-viewer name for a card that viewer can see or point at. */
+/** A viewer's own name for a card that the viewer can see or point at. */
 export type Handle = number;
 
 /** Index into the catalogue of faces that a client fetches once. */
 export type FaceId = number;
 
 export type View = {
-  /** The seat that looks; none for a spectator. */
+  /** The viewer's seat; none for a spectator. */
   seat?: number;
   /** Number of batches applied so far. */
   seq: number;
@@ -791,7 +791,7 @@ export type View = {
   lead?: number;
   /** Moves are refused until the table is resumed. */
   paused: boolean;
-  /** What everyone sees alike is kept once for all viewers of a table; hence the `Arc`s. */
+  /** All viewers see the same seats, so their views share one allocation. The other `Arc`s are there for the same reason. */
   seats: SeatView[];
   zones: ZoneView[];
   values: ValueView[];
@@ -799,53 +799,53 @@ export type View = {
   /** Handles of highlighted cards, ascending. */
   highlights: Handle[];
   /** The table's status lines. */
-  status: Line[];
-  /** Who is being waited for (with the prompt, where everyone may know it). */
+  status: RichText[];
+  /** The seats that the table waits for, each with its prompt if everyone may know it. */
   waiting: Waiting[];
-  /** What this viewer is asked, if anything. */
+  /** The decision that this viewer has to answer, if any. */
   decision?: DecisionView;
   outcome?: OutcomeView;
 };
 
-/** A text whose seats and cards are still named by number, so that the reader's side can write names. */
-export type Line = Piece[];
+/** A text in which seats and cards are still numbers, so that the client can write names. */
+export type RichText = Piece[];
 
 export type Piece =
   | { text: string }
   | { seat: number }
   | { face: FaceId }
-  /** Text that a player wrote (a blank card): shown as text, marked as theirs. */
+  /** Text that a player wrote on a blank card. Clients mark it, so that it can't pass for a text of the game. */
   | { written: string };
 
 export type SeatView = {
   playing: boolean;
   present: boolean;
   person: boolean;
-  /** A newcomer waiting for the next `admit`. */
+  /** The player is a newcomer who waits for the next `admit`. */
   pending: boolean;
   /** This seat has an open decision. */
   turn: boolean;
-  /** Seldom change, and are then made anew; hence the `Arc`s. */
+  /** Badges and status words seldom change, so consecutive views share them. */
   badges: BadgeView[];
-  status: Status[];
+  status: StatusView[];
 };
 
-/** A word about a seat such as `out` or `safe`, and how the rules want it put. */
-export type Status = {
+/** A status word of a seat, such as `out` or `safe`, and the text that the rules want for it. */
+export type StatusView = {
   word: string;
-  label?: Line;
+  label?: RichText;
 };
 
 export type BadgeView = {
   kind: string;
-  label?: Line;
-  value?: Line;
+  label?: RichText;
+  value?: RichText;
 };
 
-/** One instance of a zone. Which zone and which index is in the layout (see `Definition`), by position. */
+/** One instance of a zone. Its zone and index are in `TableDefinition::zones`, at the same position. */
 export type ZoneView = {
   content: Content;
-  /** To be drawn face down although its cards are known. */
+  /** The client draws the cards face down although the viewer knows them. */
   turned: boolean;
 };
 
@@ -853,41 +853,41 @@ export type Content =
   /** In display order. */
   | { cards: CardView[] }
   | { count: number }
-  /** This viewer may not even know how many there are. */
+  /** This viewer may not even know the number of cards. */
   | "nothing";
 
 export type CardView = {
   handle: Handle;
-  /** None: face down. */
+  /** None if the card lies face down. */
   face?: FaceId;
   /** The text of a card somebody wrote on. */
   written?: string;
-  /** Who brought it here, where the zone remembers that publicly. */
+  /** The player who brought the card here, if the zone remembers that publicly. */
   by?: number;
 };
 
-/** A public state variable (or a sealed one this viewer knows), all elements in index order. */
+/** All elements of a state variable in index order. */
 export type ValueView = {
-  /** None where this viewer does not know the element. */
+  /** None for an element that this viewer does not know. */
   values: (number | null)[];
 };
 
 export type DiceView = {
-  /** Face numbers; 0 not rolled yet; none: hidden from this viewer. */
+  /** For each die the number of its face, 0 if it was not rolled yet, or none if it is hidden from this viewer. */
   faces: (number | null)[];
 };
 
 export type Waiting = {
   seat: number;
   decision: number;
-  prompt?: Line;
-  /** The clock that runs, if any. */
+  prompt?: RichText;
+  /** The clock of the decision, if one runs. */
   clock?: Clock;
 };
 
-/** A clock; the server knows since when it runs. */
+/** A running clock. The server knows when it started. */
 export type Clock = {
-  /** The decision it belongs to (of several that run together: one id for all). */
+  /** The decision that the clock belongs to. Decisions that run together have one clock and one id for it. */
   decision: number;
   seconds: number;
 };
@@ -895,21 +895,21 @@ export type Clock = {
 /** The open decision of this viewer's seat. */
 export type DecisionView = {
   id: number;
-  prompt?: Line;
+  prompt?: RichText;
   alternatives: AlternativeView[];
 };
 
 export type AlternativeView = {
   name: string;
-  label: Line;
-  /** Index to quote in the move. */
+  label: RichText;
+  /** The index by which an answer names this alternative. */
   index: number;
-  /** False: shown dimmed; nothing of it can be chosen now. */
+  /** If false, nothing of the alternative can be chosen now, and the client dims it. */
   legal: boolean;
   parts: PartView[];
   /**
-   * With two parts or more, when not every combination of the parts' options is legal:
-   * the legal ones as positions into each part's `options`.
+   * Present if there are two parts or more and not every combination of their options is legal. Lists the legal
+   * combinations as positions in the `options` of each part.
    */
   combinations?: number[][];
 };
@@ -920,41 +920,41 @@ export type PartView = {
 };
 
 export type PartKindView =
-  /** One card; `blocked` are cards of the same source that may not be chosen, with the reason. */
+  /** One card. `blocked` lists cards of the same source that can't be chosen now, with the reason. */
   | { card: {
     options: Handle[];
     blocked: Blocked[];
   } }
-  /** A face-down card of a zone instance (position in the layout), by position 0..count. */
+  /** A face-down card of a zone instance, by its position 0..count. `zone` is the position of the instance in the layout. */
   | { unseen: {
     zone: number;
     count: number;
   } }
-  /** Between low and high different cards of these, `ordered` or not. Legal are all such picks. */
+  /** Any selection of `low` to `high` different cards of `options` is legal. Their order counts if `ordered` is set. */
   | { cards: {
     low: number;
     high: number;
     options: Handle[];
     ordered: boolean;
   } }
-  /** Sets by pattern: each option is one legal set, shown by representative cards; any cards with the same faces will do. */
+  /** Cards that form a pattern. Each option is one legal selection. Cards with equal faces may replace one another. */
   | { sets: {
     options: Handle[][];
   } }
-  /** From low to high; of these only some, if `only` is there. */
+  /** A number from `low` to `high`. If `only` is present, just these numbers are legal. */
   | { number: {
     low: number;
     high: number;
     only?: number[];
   } }
-  /** Zone instances (positions in the layout), with the index value each stands for. */
+  /** A zone instance. Each option has the value of its index and its position in the layout. */
   | { pile: {
     options: [number, number][];
   } }
   | { player: {
     options: number[];
   } }
-  /** Values of an attribute or of a choice, with how to write them. */
+  /** A value of an attribute or of a choice. Each option has the value and its text. */
   | { value: {
     options: [number, string][];
   } }
@@ -964,7 +964,7 @@ export type PartKindView =
   | { text: {
     most: number;
   } }
-  /** A subset of `count` dice, from element `first` on, as a bit mask; any, or one of `only`. */
+  /** A subset of `count` dice, from element `first` on, as a bit mask. If `only` is present, just these subsets are legal. */
   | { dice: {
     dice: number;
     first: number;
@@ -972,36 +972,37 @@ export type PartKindView =
     only?: number[];
   } };
 
-/** A card that may not be chosen, and why, if the rules say. */
+/** A card that can't be chosen, with the reason if the rules give one. */
 export type Blocked = {
   handle: Handle;
-  /** Most cards are blocked for the same reason. */
-  reason?: Line;
+  /** Most blocked cards share their reason, hence the `Arc`. */
+  reason?: RichText;
 };
 
 export type OutcomeView = {
-  /** How it ended: `winners`, `losers`, `ranking`, `everyone-wins`, `everyone-loses`, `draw`, `void`. */
+  /** One of `winners`, `losers`, `ranking`, `everyone-wins`, `everyone-loses`, `draw`, `void`, `abandoned`. */
   kind: string;
   winners: number[];
   losers: number[];
-  /** For each seat its rank (1 is best), none if it was not playing at the end. */
+  /** The rank of each seat (1 is best); none if the seat was not playing at the end. */
   ranks: (number | null)[];
-  banner?: Line;
-  /** Of a void game: where in the source the rules went wrong (a byte offset), if they did. */
+  banner?: RichText;
+  /** If the game is void because its rules failed: the byte offset in the source at which they did. */
   fault?: number;
 };
 
 /**
- * One primitive change. A batch is what one move or input caused.
+ * One primitive change, as one viewer sees it.
  * 
- * Zones are named by their position in the layout. A zone of which this viewer sees nothing is never named:
- * its side of a move is none, and a move between two such zones is not told at all.
+ * Events name zones by their position in the layout. They never name a zone of which this viewer sees nothing: it is none
+ * in a `Moved`, and the viewer gets no event of a move between two such zones.
  */
 export type Event =
   /**
-   * `count` cards went from one zone instance to another. `gone` leave the source and `came` enter the target,
-   * each where its cards are shown (then there are `count` of them); where only a count is shown, that changes.
-   * A card shown on both sides keeps its handle, so that it can be seen to travel.
+   * `count` cards moved from one zone instance to another. If the view shows the cards of the source, `gone` lists the
+   * `count` cards that leave it; if it shows those of the target, `came` lists the `count` cards that enter it. If the view
+   * shows only the number of cards, that number changes. A card that is shown on both sides keeps its handle, so that the
+   * client can draw its way.
    */
   | { moved: {
     from: number | null;
@@ -1010,22 +1011,28 @@ export type Event =
     gone: Handle[];
     came: Placed[];
   } }
-  /** The whole content of a zone instance, where it can't be said more simply (a shuffle in sight, new handles, a new sort). */
+  /**
+   * The whole content of a zone instance, for changes without an event of their own: a visible shuffle, new handles, a
+   * new sort.
+   */
   | { zone: {
     zone: number;
     view: ZoneView;
   } }
-  /** Cards that stay where they are look different now (turned, written on). Same handles, same places. */
+  /** Cards that were turned or written on. Their handles and positions stay. */
   | { cards: {
     zone: number;
     cards: CardView[];
   } }
-  /** The whole zone is now drawn face down, or no longer. */
+  /** Whether the client draws the whole zone face down has changed. */
   | { turned: {
     zone: number;
     turned: boolean;
   } }
-  /** Cards were shuffled here (for the animation; where cards are shown, `Zone` follows with new handles). */
+  /**
+   * The cards of a zone were shuffled. This event is for the animation: if the view shows the cards, a `Zone` event with
+   * new handles follows.
+   */
   | { shuffled: {
     zone: number;
   } }
@@ -1039,7 +1046,7 @@ export type Event =
     element: number;
     face: number | null;
   } }
-  /** These dice were thrown (for the animation). */
+  /** Dice were rolled. This event is for the animation: `Dice` events have the faces. */
   | { rolled: {
     dice: number;
     elements: number[];
@@ -1053,37 +1060,37 @@ export type Event =
   | { paused: {
     paused: boolean;
   } }
-  /** A seat is taken, left, present … or no longer: all of it. */
+  /** Somebody took or left a seat, or came or went. Has the whole view of the seat. */
   | { seat: {
     seat: number;
     view: SeatView;
   } }
-  /** The seat wears other badges, from this place on; those before it stay. */
+  /** Replaces the badges of a seat from position `from` on. */
   | { badges: {
     seat: number;
     from?: number;
     badges: BadgeView[];
   } }
-  /** The badge at this place has another value, or none. */
+  /** Replaces the value of one badge. */
   | { badge: {
     seat: number;
     at: number;
-    value: Line | null;
+    value: RichText | null;
   } }
-  /** Other words stand at the seat. */
+  /** Replaces the status words of a seat. */
   | { marks: {
     seat: number;
-    status: Status[];
+    status: StatusView[];
   } }
   | { highlights: {
     handles: Handle[];
   } }
-  /** Other lines, from this place on; those before it stay. */
+  /** Replaces the table's status lines from position `from` on. */
   | { status: {
     from?: number;
-    lines: Line[];
+    lines: RichText[];
   } }
-  /** Who is waited for now. Whose turn it is (`SeatView::turn`) follows from it and is not told again. */
+  /** The seats that the table waits for now. The client sets `SeatView::turn` of all seats accordingly. */
   | { waiting: {
     waiting: Waiting[];
   } }
@@ -1091,12 +1098,12 @@ export type Event =
     decision: DecisionView | null;
   } }
   | { announced: {
-    text: Line;
+    text: RichText;
     kind: string;
   } }
-  /** Something hidden was told: in words, or cards shown where they lie. */
+  /** Something hidden was revealed: a text, or the faces of cards and the zone in which they lie. */
   | { revealed: {
-    text: Line | null;
+    text: RichText | null;
     zone: number | null;
     faces: FaceId[];
   } }
@@ -1104,9 +1111,9 @@ export type Event =
     outcome: OutcomeView;
   } };
 
-/** A card that enters a zone. Insertions are made in the order given. */
+/** A card that enters a zone. A client inserts the cards of an event in their order. */
 export type Placed = {
-  /** Position among the target's cards. */
+  /** The position in the target at which the card is inserted. */
   at: number;
   card: CardView;
 };
@@ -1119,7 +1126,7 @@ export type Batch = {
 
 export type Cause =
   | "start"
-  /** A seat answered (what it answered is in the events, as far as this viewer may know). */
+  /** A seat answered a decision. The events show its answer as far as this viewer may know it. */
   | { move: {
     seat: number;
   } }
@@ -1129,20 +1136,20 @@ export type Cause =
     seat: number | null;
   } };
 
-/** An answer to a decision in the viewer's own words: cards by handle. The observer turns it into a move. */
+/** An answer to a decision, with cards by the viewer's handles. The observer turns it into a move. */
 export type Answer = {
   decision: number;
   /** The `index` of an alternative. */
   alternative: number;
-  /** One for each part, in order. */
+  /** One value for each part of the alternative, in order. */
   parts?: Chosen[];
 };
 
 export type Chosen =
-  /** A number, seat, value, index of a pile, position of an unseen card, or set of dice. */
+  /** A number, a seat, a value, the index of a pile, the position of an unseen card, or a set of dice as bits. */
   | { number: number }
   | { card: Handle }
-  /** Several, in the order picked. */
+  /** Several cards, in the order in which the player picked them. */
   | { cards: Handle[] }
   | { text: string };
 
@@ -1159,31 +1166,31 @@ export type Definition = {
   variants: Variant[];
   phases: PhaseDefinition[];
   initialPhase: string;
-  /** Rulings the players can read. */
+  /** Explanations of rules for the players. */
   notes: string[];
   options: OptionDefinition[];
   presets: PresetDefinition[];
-  /** Words for the look of the table: cloth, back, emblem. */
+  /** How the table looks: cloth, back, emblem. */
   theme: Record<string, string>;
   policies: Policies;
 };
 
 export type DeckDefinition = {
   displayName: string;
-  /** The type of card taken from packs, else the deck's own name. */
+  /** The type of the cards that the deck takes from packs, else the name of the deck. */
   cardType: string;
-  /** Whether its cards come from the chosen packs. */
+  /** Whether the cards come from the packs that were chosen for the table. */
   fromPacks: boolean;
 };
 
-/** The settings a table starts with when its host changes nothing. */
+/** The settings of a table whose host changes nothing. */
 export type Settings = {
   packIds: string[];
   /** Ids of [`Variant`]s. */
   activeVariants: string[];
 } & Record<string, Setting>;
 
-/** A toggle: a yes/no option, or one value of a choice. */
+/** A switch in the lobby: a yes/no option, or one value of a choice. */
 export type Variant = {
   id: string;
   name: string;
@@ -1191,7 +1198,7 @@ export type Variant = {
   default: boolean;
 };
 
-/** The value of an option as a client writes it: choices by name, yes/no as a boolean. */
+/** The value of an option as a client writes it: a choice by its name, yes/no as a boolean. */
 export type Setting =
   | boolean
   | number
@@ -1217,7 +1224,7 @@ export type OptionKind =
 
 export type ChoiceValue = {
   id: string;
-  /** Empty if the rules give none. */
+  /** Empty if the rules give no title. */
   title: string;
 };
 
@@ -1226,14 +1233,14 @@ export type PresetDefinition = {
   settings: Record<string, Setting>;
 };
 
-/** What the rules leave to the room: when to start, and what becomes of those who are not there. */
+/** What the rules want the room to do: when to start, and what to do about absent players. */
 export type Policies = {
   startWhenFull: boolean;
   newcomersPlay: boolean;
   absent: AbsentPolicy;
   hostAbsentPauses: boolean;
   leaversBecomeBots: boolean;
-  /** Seconds after which a lost connection counts as leaving. */
+  /** Seconds after which a player without a connection has left the table. */
   grace?: number;
 };
 
@@ -1246,12 +1253,12 @@ export type SlotDefinition = {
   id: string;
   name: string;
   scope: SlotScope;
-  /** Absent: no limit. */
+  /** The maximum number of cards; absent if there is none. */
   capacity?: number;
   ordered: boolean;
   visibility: SlotVisibility;
   allowedCardTypes?: string[];
-  /** Whether those who do not see the cards see how many there are. */
+  /** Whether viewers who do not see the cards see their number. */
   counted: boolean;
 };
 
@@ -1262,83 +1269,83 @@ export type SlotScope =
 export type SlotVisibility =
   | "public"
   | "owner"
-  /** Seen by whoever has a role. */
+  /** The player who has a certain role sees the cards. */
   | "judge"
   | "hidden";
 
 export type PhaseDefinition = {
   id: string;
   name: string;
-  /** Who is asked in it: `all`, `lead`, a role by its name, or `turn` (one seat after the other). */
+  /** Who is asked in the phase: `all`, `lead`, the name of a role, or `turn` (one seat after the other). */
   activeRoles: string[];
-  /** The alternatives offered in it. */
+  /** The alternatives that the phase offers. */
   allowedActions: string[];
   transitions: PhaseTransition[];
   timeout?: PhaseTimeout;
 };
 
-/** Transitions are made by the rules alone; a client's `setPhase` is refused. */
+/** Only the rules change the phase; the server refuses a client's `setPhase`. */
 export type PhaseTransition = {
   to: string;
-  condition: Condition;
+  condition: TransitionCondition;
   automatic: boolean;
 };
 
-export type Condition =
+export type TransitionCondition =
   /** Everyone who is asked has answered. */
   | { type: "allSubmitted" }
-  /** A player's answer. */
+  /** A player has chosen this action. */
   | {
     type: "action";
     action: string;
   }
-  /** The rules go on by themselves. */
+  /** The rules decide it. */
   | { type: "rules" };
 
 export type PhaseTimeout = {
-  /** With default options. */
+  /** The time limit with default options. */
   seconds: number;
   action: string;
 };
 
-/** One table's fixed half. Positions in these lists are what views and events quote. */
+/** The part of a table that never changes. Views and events refer to the positions in these lists. */
 export type TableDefinition = {
   seats: number;
   settings: Record<string, Setting>;
   zones: ZoneLayout[];
   values: ValueLayout[];
   dice: DiceLayout[];
-  /** The catalogue: by face id. */
+  /** The catalogue of faces, by face id. */
   faces: CardFace[];
-  /** What the game's texts say around their holes, by the number under which batches quote them. */
+  /** The strings around the holes of each text of the game. Batches quote a text by its position here. */
   texts: string[][];
 };
 
 /** One zone instance. */
 export type ZoneLayout = {
-  /** The zone's name in the rules; the id of its slot. */
+  /** The name of the zone in the rules, which is also the id of its slot. */
   zone: string;
   title: string;
-  /** Its index, one per dimension. */
+  /** The index of the instance, one value for each dimension. */
   index?: IndexValue[];
-  /** The seat it belongs to. */
+  /** The seat that the instance belongs to. */
   owner?: number;
-  /** Its cards are shown in the order in which they lie. */
+  /** The client shows the cards in the order in which they lie. */
   ordered: boolean;
-  /** auto | fan | pile | row | grid | towards | slots */
+  /** One of `auto`, `fan`, `pile`, `row`, `grid`, `towards`, `slots`. */
   shape: string;
-  /** Of a grid. */
+  /** The number of columns of a grid. */
   columns?: number;
   rows?: number;
-  /** Words of the `show` block for this zone. */
+  /** The words of the `show` block about this zone. */
   hints?: string[];
 };
 
 export type IndexValue = {
   value: number;
-  /** How to write it; for a seat, its player's name is better. */
+  /** The value as text. For a seat, clients write the name of its player instead. */
   label: string;
-  /** It is a seat. */
+  /** The value is a seat. */
   seat?: boolean;
 };
 
@@ -1346,15 +1353,18 @@ export type IndexValue = {
 export type ValueLayout = {
   id: string;
   title: string;
-  /** number | yesno | player | card | value: how to read the numbers. A card is a face id. Of player and card -1 is nobody, none. */
+  /**
+   * The meaning of the numbers: `number`, `yesno`, `player`, `card` (a face id) or `value`. For `player` and `card`, -1 means
+   * nobody or none.
+   */
   kind: string;
-  /** Of `value`: names from `first` on. */
+  /** The names of the values 0, 1 …, if `kind` is `value`. */
   names?: string[];
   /** The index of each element. */
   elements: IndexValue[][];
-  /** The title of the seat it names. */
+  /** The title of the player whom the variable names, if it is a role. */
   role?: string;
-  /** Only its owner knows it. */
+  /** Only the owner of an element knows its value. */
   sealed: boolean;
 };
 
@@ -1364,37 +1374,37 @@ export type DiceLayout = {
   low: number;
   high: number;
   elements: IndexValue[][];
-  /** The seat each die belongs to. */
+  /** The seat that each die belongs to. */
   owners: (number | null)[];
 };
 
 /** What is printed on a card. */
 export type CardFace = {
   deck: string;
-  /** pips | number | text | prompt | die | name */
+  /** One of `pips`, `number`, `text`, `prompt`, `die`, `name`. */
   template: string;
-  /** Shortest way to write it that no other face has: `A♠`, `Joker`, `7`, `5 of cups`. */
+  /** A short text that no other face has: `A♠`, `Joker`, `7`, `5 of cups`. */
   label: string;
   title?: string;
   text?: string;
-  /** Attributes by name, written out (`suit: ♠`). */
+  /** The text of each attribute, by its name (`suit: ♠`). */
   attributes?: Record<string, string>;
-  /** The attribute a `number` face shows large; of `pips` that have no rank, what is counted. */
+  /** The attribute that a `number` face shows large, or the number of pips of a `pips` face without a rank. */
   number?: number;
-  /** The word by which it has a shape and a colour of its own: a suit, or another attribute made of words. */
+  /** The word that gives the face its shape and colour: a suit, or another attribute whose values are words. */
   sign?: Sign;
-  /** What else has to be read to know the card: `cups`, `red, cost 3`. */
+  /** The attributes that number, title and sign do not show: `cups`, `red, cost 3`. */
   details?: string;
-  /** To be written on. */
+  /** A player can write on the card. */
   blank?: boolean;
 };
 
-/** A value of an attribute made of words, and its place among them; or the name of a card that has a picture. */
+/** A value of an attribute whose values are words, or the name of a card that has a picture. */
 export type Sign = {
   word: string;
-  /** From 0 on. */
+  /** The position of the word among the values of its attribute, from 0 on. */
   place: number;
-  /** What is drawn in place of one of the shapes: a letter, a symbol or an emoji that the rules name. */
+  /** A letter, a symbol or an emoji of the rules that clients draw instead of a shape. */
   picture?: string;
 };
 
@@ -1714,7 +1724,7 @@ class WireReader {
     );
   }
 
-  private marks(marks: any[]): Status[] {
+  private marks(marks: any[]): StatusView[] {
     return marks.map(([word, label]) =>
       without({ word: expandWord(word, this.texts), label: optionalLine(label, this.texts) }),
     );
@@ -1746,12 +1756,12 @@ function expandWord(word: string | number, texts: Texts): string {
   return typeof word === "string" ? word : known(texts[word]?.[0]);
 }
 
-export function expandLine(line: any, texts: Texts): Line {
+export function expandLine(line: any, texts: Texts): RichText {
   if (!Array.isArray(line)) return [{ text: expandWord(line, texts) }];
   if (!(typeof line[0] === "number" && line[0] < 0)) return line.map(expandPiece);
   const around = known(texts[-1 - line[0]]);
   if (around.length !== line.length) throw new Error("a text has other holes");
-  const made: Line = [];
+  const made: RichText = [];
   around.forEach((literal, n) => {
     if (n > 0) {
       const hole = line[n];
@@ -1766,7 +1776,7 @@ export function expandLine(line: any, texts: Texts): Line {
 }
 
 /** Appends a text. Adjacent texts become one piece. */
-function say(line: Line, text: string): void {
+function say(line: RichText, text: string): void {
   if (text === "") return;
   const last = line.at(-1);
   if (last && "text" in last) line[line.length - 1] = { text: last.text + text };
@@ -1877,7 +1887,7 @@ function expandBlocked([reason, ...handles]: any, texts: Texts): Blocked[] {
   return expandRuns(handles).map((handle) => without({ handle, reason: optionalLine(reason, texts) }));
 }
 
-function optionalLine(line: any, texts: Texts): Line | undefined {
+function optionalLine(line: any, texts: Texts): RichText | undefined {
   return line === -1 || line === undefined ? undefined : expandLine(line, texts);
 }
 

@@ -7,8 +7,8 @@ import {
   type Answer,
   CONTINUE,
   type DecisionView,
-  type Line,
   type PartKindView,
+  type RichText,
 } from "../protocol/types";
 import {
   type FaceOf,
@@ -99,7 +99,7 @@ export function orderedPart(decision: DecisionView | undefined): { low: number; 
   return null;
 }
 
-export function labelOf(alternative: AlternativeView): Line | null {
+export function labelOf(alternative: AlternativeView): RichText | null {
   return alternative.index === CONTINUE || alternative.label.length === 0 ? null : alternative.label;
 }
 

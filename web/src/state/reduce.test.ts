@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Event, Line, View } from "../protocol/types";
+import type { Event, RichText, View } from "../protocol/types";
 import { ReduceError, reduce } from "./reduce";
 
 const view: View = {
@@ -87,8 +87,8 @@ describe("reduce", () => {
     const [round, turn, other] = ["Round 1", "A's turn", "B's turn"].map((text) => [{ text }]);
     const [title, letters] = [{ kind: "title" }, { kind: "letters" }];
     const next = reduceEvents(
-      { status: { lines: [round, turn] as Line[] } },
-      { status: { from: 1, lines: [other] as Line[] } },
+      { status: { lines: [round, turn] as RichText[] } },
+      { status: { from: 1, lines: [other] as RichText[] } },
       { badges: { seat: 0, badges: [title, letters] } },
       { badges: { seat: 0, from: 1, badges: [] } },
       { badges: { seat: 1, badges: [title] } },

@@ -12,8 +12,8 @@ import type {
   DecisionView,
   FaceId,
   Handle,
-  Line,
   PartKindView,
+  RichText,
 } from "../protocol/types";
 
 export interface Selection {
@@ -122,7 +122,7 @@ export function targetState(
 }
 
 /** Returns the reason that the rules give for not picking a card. */
-export function blockedReason(decision: DecisionView | undefined, handle: Handle): Line | null {
+export function blockedReason(decision: DecisionView | undefined, handle: Handle): RichText | null {
   for (const alternative of decision?.alternatives ?? []) {
     for (const { kind } of alternative.parts) {
       if (!("card" in kind)) continue;

@@ -7,9 +7,9 @@ import type {
   Batch,
   ChatLine,
   Definition,
-  Line,
   Presence,
   Refused,
+  RichText,
   TableDefinition,
   TableEvent,
   TableInfo,
@@ -32,7 +32,7 @@ export interface Announcement {
   id: number;
   /** The rules send toast, shout, banner and notice; `session` tells that a player came or went. */
   kind: string;
-  line: Line;
+  line: RichText;
 }
 
 /** Somebody's reaction, which the screen shows for a moment. */
@@ -156,7 +156,7 @@ export class TableStore {
   }
 
   /** Adds to the announcements. Those of kind `log` appear only in the chat. */
-  private withAnnouncements(announced: { kind: string; text: Line }[]): Announcement[] {
+  private withAnnouncements(announced: { kind: string; text: RichText }[]): Announcement[] {
     const shown = announced.filter(({ kind }) => kind !== "log");
     if (shown.length === 0) return this.snapshot.announcements;
     return [

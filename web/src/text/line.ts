@@ -1,12 +1,12 @@
 /** Turns the lines of a view into text. A line names seats and cards by number; the `Reader` knows their names. */
-import type { CardFace, Line } from "../protocol/types";
+import type { CardFace, RichText } from "../protocol/types";
 
 export interface Reader {
   nameOf: (seat: number) => string;
   faces: CardFace[];
 }
 
-export function lineText(line: Line | null | undefined, reader: Reader): string {
+export function lineText(line: RichText | null | undefined, reader: Reader): string {
   return (line ?? [])
     .map((piece) => {
       if ("text" in piece) return piece.text;

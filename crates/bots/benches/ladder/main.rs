@@ -11,7 +11,7 @@ mod odds;
 use baize_bot_table::BotTable;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::chance::FastChance;
-use baize_engine::frame::{Ended, Ending};
+use baize_engine::frame::{Ended, OutcomeKind};
 use baize_engine::instance::Game;
 use baize_engine::live::LiveTable;
 use baize_engine::moves::Move;
@@ -168,7 +168,7 @@ impl Sum {
     fn note(&mut self, seated: &[Level], better: Level, ended: &Ended, thought: Vec<Duration>) {
         self.games += 1;
         self.thought.extend(thought);
-        self.all_won += u64::from(ended.kind == Ending::EveryoneWins);
+        self.all_won += u64::from(ended.kind == OutcomeKind::EveryoneWins);
         let mut ranks = [(0.0, 0.0); 2];
         for (seat, level) in seated.iter().enumerate() {
             let side = usize::from(*level != better);

@@ -4,7 +4,7 @@ use crate::games;
 use crate::{Settings, legal_moves, median_ms, play};
 use baize_bots::{Level, Valuation};
 use baize_engine::cardset::CardSet;
-use baize_engine::frame::Ending;
+use baize_engine::frame::OutcomeKind;
 use baize_engine::live::{AnySight, LiveTable};
 use baize_engine::moves::{Move, PartValue};
 use baize_engine::view::Viewer;
@@ -24,7 +24,7 @@ pub fn compare(settings: &Settings) {
                 None => Some(best_odds(table, seat)),
                 Some(_) => None,
             });
-            (ended.kind == Ending::EveryoneWins, thought)
+            (ended.kind == OutcomeKind::EveryoneWins, thought)
         };
         let played: Vec<(bool, Vec<Duration>)> = std::thread::scope(|scope| {
             let won = &won;

@@ -125,7 +125,7 @@ impl<S: CardSet> Narrowed<S> {
         let left = eval.restrict(&self.test, cards.clone());
         // Whether a hand can follow suit is unpredictable, so a computed choice is faster than a branch.
         let binds = !(self.if_able & left.is_empty());
-        (S::choose(binds, left, cards), binds)
+        (S::select(binds, left, cards), binds)
     }
 }
 

@@ -1,8 +1,7 @@
 //! Sets of cards by card number.
 //!
-//! Everything that plays is generic over [`CardSet`] and compiled once for each of three widths, so that
-//! a game with up to 64 cards tests legality with single machine words, and one with 20,000
-//! pack cards still works.
+//! The engine is generic over [`CardSet`] and compiled once for each of three widths. So a game of at most 64 cards tests
+//! legality with single machine words, and a game with 20,000 cards from packs still works.
 
 mod wide;
 
@@ -11,16 +10,16 @@ pub use wide::Wide;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
-/// A set of cards. Small sets are plain words: passing them by value is meant.
+/// A set of cards. The small sets are machine words and cheap to pass by value.
 pub trait CardSet:
     Clone + Debug + Default + PartialEq + Eq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
-    /// How many different cards fit (0..CAPACITY).
+    /// A set can hold the cards `0..CAPACITY`.
     const CAPACITY: usize;
 
     fn empty() -> Self;
     fn single(card: u16) -> Self;
-    /// The cards `0..count`.
+    /// Returns the cards `0..count`.
     fn below(count: usize) -> Self;
     fn insert(&mut self, card: u16);
     fn remove(&mut self, card: u16);
@@ -30,26 +29,26 @@ pub trait CardSet:
     fn andnot(&self, other: &Self) -> Self;
     fn len(&self) -> usize;
     fn is_empty(&self) -> bool;
-    /// Whether it has `n` cards or more.
+    /// Whether the set has `n` cards or more.
     fn at_least(&self, n: usize) -> bool;
-    /// The lowest card number.
+    /// Returns the lowest card number.
     fn first(&self) -> Option<u16>;
-    /// The highest card number.
+    /// Returns the highest card number.
     fn last(&self) -> Option<u16>;
-    /// The `n`-th card counting from 0 in ascending order.
+    /// Returns the `n`-th card in ascending order, counting from 0.
     fn nth(&self, n: usize) -> Option<u16>;
-    /// Ascending.
+    /// Iterates over the cards in ascending order.
     fn iter(&self) -> impl Iterator<Item = u16> + '_;
 
-    /// One of them: `choose` is told how many there are, and says which, counting from 0 in ascending order.
+    /// Returns one card. `choose` gets the number of cards and returns the position of the wanted card in ascending order.
     #[inline]
-    fn one(&self, choose: impl FnOnce(u32) -> u32) -> Option<u16> {
+    fn choose_card(&self, choose: impl FnOnce(u32) -> u32) -> Option<u16> {
         if self.is_empty() { None } else { self.nth(choose(self.len() as u32) as usize) }
     }
 
-    /// One of two, without a branch where that is possible.
+    /// Returns `a` if `first` is set, else `b`. Machine words do it without a branch, which a processor could mispredict.
     #[inline]
-    fn choose(first: bool, a: Self, b: Self) -> Self {
+    fn select(first: bool, a: Self, b: Self) -> Self {
         if first { a } else { b }
     }
 
@@ -71,14 +70,14 @@ pub trait CardSet:
         set
     }
 
-    /// Whether the value names a card of this set; NONE and out-of-range values do not.
+    /// Whether the value is the number of a card of this set. `NONE_VALUE` and numbers out of range are not.
     #[inline]
     fn has(&self, card: i32) -> bool {
         card >= 0 && (card as usize) < Self::CAPACITY && self.contains(card as u16)
     }
 }
 
-/// The cards of one machine word, ascending.
+/// Iterates over the cards of one machine word in ascending order.
 #[derive(Clone, Debug)]
 pub struct Bits<W>(W);
 
@@ -112,12 +111,12 @@ macro_rules! word_set {
                 0
             }
             #[inline]
-            fn choose(first: bool, a: Self, b: Self) -> Self {
+            fn select(first: bool, a: Self, b: Self) -> Self {
                 b ^ ((a ^ b) & (0 as $word).wrapping_sub(first as $word))
             }
             #[inline]
             fn single(card: u16) -> Self {
-                // A number that does not fit names no card of this set.
+                // A number that does not fit into the word gives the empty set.
                 (1 as $word).checked_shl(card as u32).unwrap_or(0)
             }
             #[inline]
@@ -158,7 +157,7 @@ macro_rules! word_set {
             }
             #[inline]
             fn at_least(&self, n: usize) -> bool {
-                // For the few that are asked for, sooner known than how many there are.
+                // For small n, clearing bits is faster than a population count.
                 if n > 6 {
                     return self.count_ones() as usize >= n;
                 }
@@ -179,30 +178,30 @@ macro_rules! word_set {
             #[inline]
             fn nth(&self, n: usize) -> Option<u16> {
                 let (mut n, mut word, mut low) = (n as u32, *self, 0);
-                // At most two halves.
+                // A word of 128 bits has two halves.
                 while low < <$word>::BITS {
-                    let here = word as u64;
-                    if n < here.count_ones() {
-                        return Some((low + Counts::of(here).select(n)) as u16);
+                    let half = word as u64;
+                    if n < half.count_ones() {
+                        return Some((low + Counts::of(half).find_bit(n)) as u16);
                     }
-                    n -= here.count_ones();
+                    n -= half.count_ones();
                     low += 64;
                     word = word.checked_shr(64).unwrap_or(0);
                 }
                 None
             }
             #[inline]
-            fn one(&self, choose: impl FnOnce(u32) -> u32) -> Option<u16> {
+            fn choose_card(&self, choose: impl FnOnce(u32) -> u32) -> Option<u16> {
                 if *self == 0 {
                     return None;
                 }
                 if Self::CAPACITY > 64 {
                     return self.nth(choose(self.count_ones()) as usize);
                 }
-                // How many there are is a part of finding one of them.
+                // `Counts` has the number of cards already, so there is no need for a population count.
                 let counts = Counts::of(*self as u64);
-                let n = choose(counts.all());
-                (n < counts.all()).then(|| counts.select(n) as u16)
+                let n = choose(counts.total());
+                (n < counts.total()).then(|| counts.find_bit(n) as u16)
             }
             #[inline]
             fn iter(&self) -> impl Iterator<Item = u16> + '_ {
@@ -215,11 +214,12 @@ macro_rules! word_set {
 word_set!(u64);
 word_set!(u128);
 
-/// One in every byte.
+/// The number 1 in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// A word, and in each byte how many bits are set up to the end of that byte. Random cards are found with it, so there is nothing that a
-/// processor would have to guess: the counts of all bytes at once, then a table for the byte it is in.
+/// A word, and for each of its bytes the number of bits that are set up to the end of that byte. It finds the n-th set bit
+/// without branches: it computes the counts of all bytes at once, then looks the bit up in a table for its byte. A branch
+/// would be mispredicted, because `n` is random.
 struct Counts {
     word: u64,
     sums: u64,
@@ -234,31 +234,32 @@ impl Counts {
     }
 
     #[inline]
-    fn all(&self) -> u32 {
+    fn total(&self) -> u32 {
         (self.sums >> 56) as u32
     }
 
-    /// The place of the `n`-th bit that is set, if there are more than `n`.
+    /// Returns the position of the `n`-th set bit. At least `n + 1` bits must be set.
     #[inline]
-    fn select(&self, n: u32) -> u32 {
+    fn find_bit(&self, n: u32) -> u32 {
         let &Counts { word, sums } = self;
-        // The bytes that end before it, one bit each.
+        // One bit for each byte that ends before the wanted bit.
         let before = (((every(n as u64) | every(0x80)) - sums) & every(0x80)) >> 7;
         let at = ((before.wrapping_mul(ONES) >> 56) << 3) as u32 & 63;
-        let here = n.wrapping_sub(((sums << 8) >> at) as u32 & 0xff) & 7;
-        at + IN_BYTE[here as usize][(word >> at & 0xff) as usize] as u32
+        let in_byte = n.wrapping_sub(((sums << 8) >> at) as u32 & 0xff) & 7;
+        at + BIT_IN_BYTE[in_byte as usize][(word >> at & 0xff) as usize] as u32
     }
 }
 
+/// Repeats a byte eight times.
 #[inline]
 const fn every(byte: u64) -> u64 {
     byte * ONES
 }
 
-/// By n and byte: the place of the n-th bit that is set.
-static IN_BYTE: [[u8; 256]; 8] = in_byte();
+/// Indexed by n and byte: the position of the n-th set bit of the byte.
+static BIT_IN_BYTE: [[u8; 256]; 8] = bit_in_byte();
 
-const fn in_byte() -> [[u8; 256]; 8] {
+const fn bit_in_byte() -> [[u8; 256]; 8] {
     let mut table = [[0; 256]; 8];
     let mut byte = 0;
     while byte < 256 {
@@ -280,8 +281,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Each width agrees with a plain set of numbers under a long random walk.
-    fn agrees_with_model<S: CardSet>(cards: u16) {
+    /// Changes a set and a `BTreeSet` at random in the same way, and compares all operations.
+    fn check_against_model<S: CardSet>(cards: u16) {
         let mut seed = 7u64;
         let mut next = move || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -332,15 +333,15 @@ mod tests {
     }
 
     #[test]
-    fn words_and_wide_sets_agree_with_a_plain_set() {
-        agrees_with_model::<u64>(64);
-        agrees_with_model::<u128>(128);
-        agrees_with_model::<Wide>(64);
-        agrees_with_model::<Wide>(3000);
+    fn every_width_behaves_like_a_btree_set() {
+        check_against_model::<u64>(64);
+        check_against_model::<u128>(128);
+        check_against_model::<Wide>(64);
+        check_against_model::<Wide>(3000);
     }
 
     #[test]
-    fn numbers_that_do_not_fit_are_no_cards() {
+    fn numbers_out_of_range_are_no_cards() {
         assert!(!u64::MAX.has(64));
         assert!(!u64::MAX.has(-1));
         assert_eq!(u64::single(200), 0);

@@ -1,24 +1,24 @@
-//! The set for games with more than 128 cards.
+//! The card set of games with more than 128 cards.
 //!
-//! Hands hold few cards and draw piles many, so a set is a short sorted list until it grows, then a shared
-//! bit map: copying a table shares the big piles until one of the copies touches them.
+//! Hands hold few cards and draw piles many. So a small set is a sorted list, and a large one a shared bit map: copies of a
+//! table share the bit map of a draw pile until one of them changes it.
 
 use super::CardSet;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// More cards than this and the set becomes a bit map.
-const FEW: usize = 64;
+/// Upper bound on the cards of a list. With more cards the set becomes a bit map.
+const MAX_LISTED: usize = 64;
 
 #[derive(Clone, Debug)]
 pub struct Wide(Repr);
 
 #[derive(Clone, Debug)]
 enum Repr {
-    /// Ascending.
+    /// The cards in ascending order.
     Few(SmallVec<[u16; 12]>),
-    /// Never fewer than one card; trailing zero words are allowed.
+    /// A bit map of at least one card. The last words may be zero.
     Many { words: Arc<Vec<u64>>, len: usize },
 }
 
@@ -27,7 +27,7 @@ use Repr::{Few, Many};
 impl Wide {
     fn from_words(words: Vec<u64>) -> Self {
         let len = words.iter().map(|w| w.count_ones() as usize).sum();
-        if len <= FEW {
+        if len <= MAX_LISTED {
             let mut few = SmallVec::new();
             few.extend(bits(&words));
             Wide(Few(few))
@@ -70,7 +70,7 @@ impl PartialEq for Wide {
 
 impl Eq for Wide {}
 
-/// Written as the list of its cards, whichever form it has.
+/// Writes both representations as the list of their cards.
 impl Serialize for Wide {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         self.iter().collect::<Vec<u16>>().serialize(serializer)
@@ -106,7 +106,7 @@ impl CardSet for Wide {
         match &mut self.0 {
             Few(few) => {
                 let Err(at) = few.binary_search(&card) else { return };
-                if few.len() < FEW {
+                if few.len() < MAX_LISTED {
                     few.insert(at, card);
                 } else {
                     let mut words = vec![0u64; few.last().map_or(0, |&c| c).max(card) as usize / 64 + 1];
@@ -140,8 +140,8 @@ impl CardSet for Wide {
                 if word_has(words, card) {
                     Arc::make_mut(words)[card as usize / 64] &= !(1 << (card % 64));
                     *len -= 1;
-                    // Well below the limit, so that a pile at the limit does not change form with every card.
-                    if *len <= FEW / 2 {
+                    // Half of the limit, so that a pile near the limit does not change its representation with every card.
+                    if *len <= MAX_LISTED / 2 {
                         let mut few = SmallVec::new();
                         few.extend(bits(words));
                         self.0 = Few(few);
@@ -253,7 +253,7 @@ impl CardSet for Wide {
     }
 
     fn iter(&self) -> impl Iterator<Item = u16> + '_ {
-        // One of the two halves is always empty.
+        // One of the two parts is always empty.
         let (few, words): (&[u16], &[u64]) = match &self.0 {
             Few(few) => (few, &[]),
             Many { words, .. } => (&[], words),

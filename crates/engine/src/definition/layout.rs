@@ -1,5 +1,5 @@
-//! What a client fetches once per table: which zone, value and die is at which position of a view,
-//! and what is printed on each face.
+//! The definition of one table, which a client fetches once: the zone, value or dice at each position of a view, and the faces
+//! of the cards.
 
 use super::Setting;
 use crate::cardset::CardSet;
@@ -10,7 +10,7 @@ use baize_rules::program::{AttrDomain, Dim, Shape, Type, VarKind, capitalised};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One table's fixed half. Positions in these lists are what views and events quote.
+/// The part of a table that never changes. Views and events refer to the positions in these lists.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TableDefinition {
@@ -19,9 +19,9 @@ pub struct TableDefinition {
     pub zones: Vec<ZoneLayout>,
     pub values: Vec<ValueLayout>,
     pub dice: Vec<DiceLayout>,
-    /// The catalogue: by face id.
+    /// The catalogue of faces, by face id.
     pub faces: Vec<CardFace>,
-    /// What the game's texts say around their holes, by the number under which batches quote them.
+    /// The strings around the holes of each text of the game. Batches quote a text by its position here.
     pub texts: Vec<Vec<String>>,
 }
 
@@ -29,25 +29,25 @@ pub struct TableDefinition {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ZoneLayout {
-    /// The zone's name in the rules; the id of its slot.
+    /// The name of the zone in the rules, which is also the id of its slot.
     pub zone: String,
     pub title: String,
-    /// Its index, one per dimension.
+    /// The index of the instance, one value for each dimension.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub index: Vec<IndexValue>,
-    /// The seat it belongs to.
+    /// The seat that the instance belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<u8>,
-    /// Its cards are shown in the order in which they lie.
+    /// The client shows the cards in the order in which they lie.
     pub ordered: bool,
-    /// auto | fan | pile | row | grid | towards | slots
+    /// One of `auto`, `fan`, `pile`, `row`, `grid`, `towards`, `slots`.
     pub shape: String,
-    /// Of a grid.
+    /// The number of columns of a grid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<u8>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<u8>,
-    /// Words of the `show` block for this zone.
+    /// The words of the `show` block about this zone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
 }
@@ -55,9 +55,9 @@ pub struct ZoneLayout {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexValue {
     pub value: i32,
-    /// How to write it; for a seat, its player's name is better.
+    /// The value as text. For a seat, clients write the name of its player instead.
     pub label: String,
-    /// It is a seat.
+    /// The value is a seat.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub seat: bool,
 }
@@ -68,17 +68,18 @@ pub struct IndexValue {
 pub struct ValueLayout {
     pub id: String,
     pub title: String,
-    /// number | yesno | player | card | value: how to read the numbers. A card is a face id. Of player and card -1 is nobody, none.
+    /// The meaning of the numbers: `number`, `yesno`, `player`, `card` (a face id) or `value`. For `player` and `card`, -1 means
+    /// nobody or none.
     pub kind: String,
-    /// Of `value`: names from `first` on.
+    /// The names of the values 0, 1 …, if `kind` is `value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
     /// The index of each element.
     pub elements: Vec<Vec<IndexValue>>,
-    /// The title of the seat it names.
+    /// The title of the player whom the variable names, if it is a role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// Only its owner knows it.
+    /// Only the owner of an element knows its value.
     pub sealed: bool,
 }
 
@@ -90,7 +91,7 @@ pub struct DiceLayout {
     pub low: i32,
     pub high: i32,
     pub elements: Vec<Vec<IndexValue>>,
-    /// The seat each die belongs to.
+    /// The seat that each die belongs to.
     pub owners: Vec<Option<u8>>,
 }
 
@@ -98,38 +99,38 @@ pub struct DiceLayout {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CardFace {
     pub deck: String,
-    /// pips | number | text | prompt | die | name
+    /// One of `pips`, `number`, `text`, `prompt`, `die`, `name`.
     pub template: String,
-    /// Shortest way to write it that no other face has: `A♠`, `Joker`, `7`, `5 of cups`.
+    /// A short text that no other face has: `A♠`, `Joker`, `7`, `5 of cups`.
     pub label: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Attributes by name, written out (`suit: ♠`).
+    /// The text of each attribute, by its name (`suit: ♠`).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<String, String>,
-    /// The attribute a `number` face shows large; of `pips` that have no rank, what is counted.
+    /// The attribute that a `number` face shows large, or the number of pips of a `pips` face without a rank.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<i32>,
-    /// The word by which it has a shape and a colour of its own: a suit, or another attribute made of words.
+    /// The word that gives the face its shape and colour: a suit, or another attribute whose values are words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sign: Option<Sign>,
-    /// What else has to be read to know the card: `cups`, `red, cost 3`.
+    /// The attributes that number, title and sign do not show: `cups`, `red, cost 3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<String>,
-    /// To be written on.
+    /// A player can write on the card.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blank: bool,
 }
 
-/// A value of an attribute made of words, and its place among them; or the name of a card that has a picture.
+/// A value of an attribute whose values are words, or the name of a card that has a picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sign {
     pub word: String,
-    /// From 0 on.
+    /// The position of the word among the values of its attribute, from 0 on.
     pub place: u16,
-    /// What is drawn in place of one of the shapes: a letter, a symbol or an emoji that the rules name.
+    /// A letter, a symbol or an emoji of the rules that clients draw instead of a shape.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<String>,
 }
@@ -145,8 +146,8 @@ impl TableDefinition {
             zones: (0..instance.zones()).map(|zone| zone_layout(scene, zone)).collect(),
             values: scene.values.iter().map(|var| value_layout(scene, *var)).collect(),
             dice: scene.dice.iter().map(|var| dice_layout(scene, *var)).collect(),
-            faces: super::faces::faces(instance),
-            texts: super::texts::texts(program),
+            faces: super::faces::make_faces(instance),
+            texts: super::texts::collect_texts(program),
         }
     }
 }
@@ -227,7 +228,7 @@ fn dice_layout<S: CardSet>(scene: &Scene<S>, var: u32) -> DiceLayout {
     }
 }
 
-/// The index of every element, the last dimension varying fastest.
+/// Returns the index of every element. The last dimension varies fastest.
 fn elements<S: CardSet>(scene: &Scene<S>, var: u32) -> Vec<Vec<IndexValue>> {
     let program = &scene.instance.program;
     let layout = &scene.instance.layout.vars[var as usize];

@@ -1,6 +1,6 @@
-//! Phases in the words of the platform's document, read off the program's control flow.
+//! Describes phases as the platform's document does. The control flow of the program says what happens in each of them.
 
-use super::slots::with_defaults;
+use super::slots::evaluate_with_defaults;
 use baize_rules::program::{AskMode, Num, Op, Program, TimeoutAction, VarKind, capitalised};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -10,49 +10,49 @@ use std::collections::BTreeSet;
 pub struct PhaseDefinition {
     pub id: String,
     pub name: String,
-    /// Who is asked in it: `all`, `lead`, a role by its name, or `turn` (one seat after the other).
+    /// Who is asked in the phase: `all`, `lead`, the name of a role, or `turn` (one seat after the other).
     pub active_roles: Vec<String>,
-    /// The alternatives offered in it.
+    /// The alternatives that the phase offers.
     pub allowed_actions: Vec<String>,
     pub transitions: Vec<PhaseTransition>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<PhaseTimeout>,
 }
 
-/// Transitions are made by the rules alone; a client's `setPhase` is refused.
+/// Only the rules change the phase; the server refuses a client's `setPhase`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhaseTransition {
     pub to: String,
-    pub condition: Condition,
+    pub condition: TransitionCondition,
     pub automatic: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
-pub enum Condition {
+pub enum TransitionCondition {
     /// Everyone who is asked has answered.
     AllSubmitted,
-    /// A player's answer.
+    /// A player has chosen this action.
     Action { action: String },
-    /// The rules go on by themselves.
+    /// The rules decide it.
     Rules,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhaseTimeout {
-    /// With default options.
+    /// The time limit with default options.
     pub seconds: u32,
     pub action: String,
 }
 
-/// A game that names no phases has one, so that the document's `initialPhase` always exists.
+/// The phase of a game that declares none. The platform's document requires an `initialPhase`.
 const ONLY_PHASE: &str = "play";
-/// Phases are followed in a 64-bit mask; later ones are listed without what happens in them.
-const FOLLOWED: usize = 64;
+/// The analysis keeps phases in a mask of 64 bits. Phases beyond that are listed without actions and transitions.
+const MAX_ANALYSED: usize = 64;
 
-/// What was found out about one phase.
+/// The findings of the analysis about one phase.
 #[derive(Clone, Default)]
-struct Facts {
+struct PhaseFindings {
     roles: BTreeSet<String>,
     actions: BTreeSet<String>,
     sealed: bool,
@@ -60,21 +60,21 @@ struct Facts {
     timeout: Option<PhaseTimeout>,
 }
 
-pub(super) fn phases(program: &Program) -> (Vec<PhaseDefinition>, String) {
+pub(super) fn define_phases(program: &Program) -> (Vec<PhaseDefinition>, String) {
     if program.phases.is_empty() {
-        let mut facts = Facts::default();
+        let mut findings = PhaseFindings::default();
         for op in &program.code {
-            note(program, op, &mut facts);
+            analyse_op(program, op, &mut findings);
         }
-        return (vec![define(program, ONLY_PHASE, "Play", facts)], ONLY_PHASE.to_owned());
+        return (vec![define_phase(program, ONLY_PHASE, "Play", findings)], ONLY_PHASE.to_owned());
     }
-    let reach = reach(program);
-    let mut facts = vec![Facts::default(); program.phases.len()];
-    for (op, phases) in program.code.iter().zip(&reach) {
-        for phase in (0..facts.len().min(FOLLOWED)).filter(|phase| phases >> phase & 1 == 1) {
+    let phases_of_ops = find_phases_of_ops(program);
+    let mut findings = vec![PhaseFindings::default(); program.phases.len()];
+    for (op, phases) in program.code.iter().zip(&phases_of_ops) {
+        for phase in (0..findings.len().min(MAX_ANALYSED)).filter(|phase| phases >> phase & 1 == 1) {
             match op {
-                Op::Phase(next) if usize::from(*next) != phase => drop(facts[phase].next.insert(usize::from(*next))),
-                _ => note(program, op, &mut facts[phase]),
+                Op::Phase(next) if usize::from(*next) != phase => drop(findings[phase].next.insert(usize::from(*next))),
+                _ => analyse_op(program, op, &mut findings[phase]),
             }
         }
     }
@@ -83,12 +83,12 @@ pub(super) fn phases(program: &Program) -> (Vec<PhaseDefinition>, String) {
         _ => None,
     });
     let initial = first.unwrap_or(&program.phases[0]).name.clone();
-    let all = program.phases.iter().zip(facts);
-    (all.map(|(phase, facts)| define(program, &phase.name, &phase.title, facts)).collect(), initial)
+    let all = program.phases.iter().zip(findings);
+    (all.map(|(phase, findings)| define_phase(program, &phase.name, &phase.title, findings)).collect(), initial)
 }
 
-/// For each op the phases it can run in, as a mask: a forward flow over the program's edges.
-fn reach(program: &Program) -> Vec<u64> {
+/// Returns for each op the phases in which it can run, as a mask. A forward data-flow analysis over the program.
+fn find_phases_of_ops(program: &Program) -> Vec<u64> {
     let mut reach = vec![0u64; program.code.len()];
     let mut seen = vec![false; program.code.len()];
     let mut work = vec![(0u32, 0u64)];
@@ -103,16 +103,16 @@ fn reach(program: &Program) -> Vec<u64> {
         seen[at] = true;
         reach[at] |= phases;
         let out = match op {
-            Op::Phase(phase) if usize::from(*phase) < FOLLOWED => 1 << phase,
+            Op::Phase(phase) if usize::from(*phase) < MAX_ANALYSED => 1 << phase,
             _ => reach[at],
         };
-        successors(program, pc, op, |next| work.push((next, out)));
+        visit_successors(program, pc, op, |next| work.push((next, out)));
     }
     reach
 }
 
-/// Every place where control can go from here; more than really happens does no harm.
-fn successors(program: &Program, pc: u32, op: &Op, mut go: impl FnMut(u32)) {
+/// Calls `go` with every pc that may follow this op. A pc that never follows in play does no harm.
+fn visit_successors(program: &Program, pc: u32, op: &Op, mut go: impl FnMut(u32)) {
     let goto = |within: &Option<baize_rules::program::TimeLimit>| match within.as_ref().map(|w| w.then) {
         Some(TimeoutAction::Goto(pc)) => Some(pc),
         _ => None,
@@ -141,54 +141,61 @@ fn successors(program: &Program, pc: u32, op: &Op, mut go: impl FnMut(u32)) {
     go(pc + 1);
 }
 
-fn note(program: &Program, op: &Op, facts: &mut Facts) {
+/// Adds what this op says about its phase.
+fn analyse_op(program: &Program, op: &Op, findings: &mut PhaseFindings) {
     match op {
         Op::Ask(id) => {
             let ask = &program.asks[usize::from(*id)];
-            facts.actions.extend(ask.alternatives.iter().map(|alternative| alternative.name.clone()));
-            facts.sealed |= matches!(ask.mode, AskMode::All(_));
-            facts.roles.insert(match &ask.mode {
+            findings.actions.extend(ask.alternatives.iter().map(|alternative| alternative.name.clone()));
+            findings.sealed |= matches!(ask.mode, AskMode::All(_));
+            findings.roles.insert(match &ask.mode {
                 AskMode::All(_) | AskMode::First(_) => "all".to_owned(),
                 AskMode::One(Num::Lead) => "lead".to_owned(),
-                AskMode::One(Num::Var(var)) => role(program, *var).unwrap_or_else(|| "turn".to_owned()),
+                AskMode::One(Num::Var(var)) => role_name(program, *var).unwrap_or_else(|| "turn".to_owned()),
                 AskMode::One(_) => "turn".to_owned(),
             });
-            clock(program, &ask.within, facts);
+            analyse_time_limit(program, &ask.within, findings);
         }
         Op::Together(id) => {
-            facts.sealed = true;
-            clock(program, &program.togethers[usize::from(*id)].within, facts);
+            findings.sealed = true;
+            analyse_time_limit(program, &program.togethers[usize::from(*id)].within, findings);
         }
         _ => {}
     }
 }
 
-fn role(program: &Program, var: u32) -> Option<String> {
+/// Returns the name of a state that is a role.
+fn role_name(program: &Program, var: u32) -> Option<String> {
     match &program.vars.get(var as usize)?.kind {
         VarKind::State { role: Some(_) } => Some(program.vars[var as usize].name.clone()),
         _ => None,
     }
 }
 
-fn clock(program: &Program, within: &Option<baize_rules::program::TimeLimit>, facts: &mut Facts) {
+/// Adds a time limit.
+fn analyse_time_limit(
+    program: &Program,
+    within: &Option<baize_rules::program::TimeLimit>,
+    findings: &mut PhaseFindings,
+) {
     let Some(within) = within else { return };
-    let seconds = u32::try_from(with_defaults(program, &within.seconds)).unwrap_or(0);
+    let seconds = u32::try_from(evaluate_with_defaults(program, &within.seconds)).unwrap_or(0);
     let action = match within.then {
         TimeoutAction::Default | TimeoutAction::Goto(_) => "auto-transition",
         TimeoutAction::Skip => "skip-inactive",
         TimeoutAction::Pause => "pause",
     };
     if seconds > 0 {
-        facts.timeout = Some(PhaseTimeout { seconds, action: action.to_owned() });
+        findings.timeout = Some(PhaseTimeout { seconds, action: action.to_owned() });
     }
 }
 
-fn define(program: &Program, id: &str, name: &str, facts: Facts) -> PhaseDefinition {
-    let condition = match facts.actions.len() {
-        0 => Condition::Rules,
-        _ if facts.sealed => Condition::AllSubmitted,
-        1 => Condition::Action { action: facts.actions.first().cloned().unwrap_or_default() },
-        _ => Condition::Rules,
+fn define_phase(program: &Program, id: &str, name: &str, findings: PhaseFindings) -> PhaseDefinition {
+    let condition = match findings.actions.len() {
+        0 => TransitionCondition::Rules,
+        _ if findings.sealed => TransitionCondition::AllSubmitted,
+        1 => TransitionCondition::Action { action: findings.actions.first().cloned().unwrap_or_default() },
+        _ => TransitionCondition::Rules,
     };
     let transition = |next: &usize| PhaseTransition {
         to: program.phases[*next].name.clone(),
@@ -198,9 +205,9 @@ fn define(program: &Program, id: &str, name: &str, facts: Facts) -> PhaseDefinit
     PhaseDefinition {
         id: id.to_owned(),
         name: if name.is_empty() { capitalised(id) } else { name.to_owned() },
-        active_roles: facts.roles.into_iter().collect(),
-        allowed_actions: facts.actions.into_iter().collect(),
-        transitions: facts.next.iter().map(transition).collect(),
-        timeout: facts.timeout,
+        active_roles: findings.roles.into_iter().collect(),
+        allowed_actions: findings.actions.into_iter().collect(),
+        transitions: findings.next.iter().map(transition).collect(),
+        timeout: findings.timeout,
     }
 }

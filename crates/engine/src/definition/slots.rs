@@ -1,4 +1,4 @@
-//! Zones in the words of the platform's document: slots.
+//! Describes zones as the slots of the platform's document.
 
 use crate::instance::options::SetupContext;
 use crate::sight::DeckFlow;
@@ -11,14 +11,14 @@ pub struct SlotDefinition {
     pub id: String,
     pub name: String,
     pub scope: SlotScope,
-    /// Absent: no limit.
+    /// The maximum number of cards; absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capacity: Option<u32>,
     pub ordered: bool,
     pub visibility: SlotVisibility,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed_card_types: Option<Vec<String>>,
-    /// Whether those who do not see the cards see how many there are.
+    /// Whether viewers who do not see the cards see their number.
     pub counted: bool,
 }
 
@@ -34,30 +34,33 @@ pub enum SlotScope {
 pub enum SlotVisibility {
     Public,
     Owner,
-    /// Seen by whoever has a role.
+    /// The player who has a certain role sees the cards.
     Judge,
     Hidden,
 }
 
-/// Slots as they are with default options (a `when` may change who sees what; a view always tells).
-pub(super) fn slots(program: &Program) -> Vec<SlotDefinition> {
+/// Describes all zones for the default options. Other options may change who sees a zone; views follow the options of their
+/// table.
+pub(super) fn define_slots(program: &Program) -> Vec<SlotDefinition> {
     let flow = DeckFlow::of(program);
-    program.zones.iter().enumerate().map(|(id, zone)| slot(program, &flow, id as u16, zone)).collect()
+    program.zones.iter().enumerate().map(|(id, zone)| define_slot(program, &flow, id as u16, zone)).collect()
 }
 
-fn slot(program: &Program, flow: &DeckFlow, id: u16, zone: &Zone) -> SlotDefinition {
-    let others =
-        seen_by(program, zone, |who| matches!(who, ViewerGroup::Everyone | ViewerGroup::Players | ViewerGroup::Others));
-    let owner =
-        seen_by(program, zone, |who| matches!(who, ViewerGroup::Everyone | ViewerGroup::Players | ViewerGroup::Owner));
-    let judge = seen_by(program, zone, |who| !matches!(who, ViewerGroup::Owner | ViewerGroup::Spectators));
+fn define_slot(program: &Program, flow: &DeckFlow, id: u16, zone: &Zone) -> SlotDefinition {
+    let others = visibility(program, zone, |who| {
+        matches!(who, ViewerGroup::Everyone | ViewerGroup::Players | ViewerGroup::Others)
+    });
+    let owner = visibility(program, zone, |who| {
+        matches!(who, ViewerGroup::Everyone | ViewerGroup::Players | ViewerGroup::Owner)
+    });
+    let judge = visibility(program, zone, |who| !matches!(who, ViewerGroup::Owner | ViewerGroup::Spectators));
     let card_type = |deck: &baize_rules::program::Deck| deck.pack_type.clone().unwrap_or_else(|| deck.name.clone());
     let allowed = program.decks.iter().take(64).enumerate().filter(|(deck, _)| flow.decks(id) >> deck & 1 == 1);
     SlotDefinition {
         id: zone.name.clone(),
         name: zone.title.clone().unwrap_or_else(|| capitalised(&zone.name)),
         scope: if zone.dims.contains(&Dim::Player) { SlotScope::Player } else { SlotScope::Global },
-        capacity: zone.holds.as_ref().and_then(|n| u32::try_from(with_defaults(program, n)).ok()),
+        capacity: zone.holds.as_ref().and_then(|n| u32::try_from(evaluate_with_defaults(program, n)).ok()),
         ordered: zone.ordered,
         visibility: match Visibility::Cards {
             cards if others == cards => SlotVisibility::Public,
@@ -70,17 +73,18 @@ fn slot(program: &Program, flow: &DeckFlow, id: u16, zone: &Zone) -> SlotDefinit
     }
 }
 
-fn seen_by(program: &Program, zone: &Zone, applies: impl Fn(&ViewerGroup) -> bool) -> Visibility {
-    let holds = |when: &Option<Num>| when.as_ref().is_none_or(|n| with_defaults(program, n) != 0);
+/// What the viewers of a zone see to whom a clause `applies`, with default options.
+fn visibility(program: &Program, zone: &Zone, applies: impl Fn(&ViewerGroup) -> bool) -> Visibility {
+    let holds = |when: &Option<Num>| when.as_ref().is_none_or(|n| evaluate_with_defaults(program, n) != 0);
     zone.sees
         .iter()
         .rev()
-        .find(|sees| applies(&sees.who) && holds(&sees.when))
-        .map_or(Visibility::Count, |sees| sees.what)
+        .find(|clause| applies(&clause.who) && holds(&clause.when))
+        .map_or(Visibility::Count, |clause| clause.what)
 }
 
-/// The value of an expression that reads only options, if these keep their defaults.
-pub(super) fn with_defaults(program: &Program, num: &Num) -> i32 {
+/// Computes an expression that reads only options, with the default of each option.
+pub(super) fn evaluate_with_defaults(program: &Program, num: &Num) -> i32 {
     let options: Vec<_> = program.options.iter().map(|option| option.default.clone()).collect();
     SetupContext { options: &options, seats: usize::from(program.meta.max_players), card: None }.value(num)
 }

@@ -1,63 +1,63 @@
-//! The texts of a game, which a client has before the first of them is used.
+//! Collects the texts of a game. A client fetches them once, so that batches can quote a text by its position in the list.
 //!
-//! A text with holes is a list of what stands around them: `Beat {n} × {value}, or pass` is
-//! `["Beat ", " × ", ", or pass"]`. Plain words (names of alternatives, phases, badges) are lists of one. Batches quote
-//! texts by their position here instead of spelling them out.
+//! A text with holes is the list of the strings around its holes: `Beat {n} × {value}, or pass` is
+//! `["Beat ", " × ", ", or pass"]`. A word without holes (the name of an alternative, a phase, a badge) is a list of one.
 
 use baize_rules::program::{Op, PartKind, Program, Text, TextPart, capitalised};
 
-/// Shorter ones cost as much to quote as to spell.
-const SHORTEST: usize = 3;
+/// The minimum length in bytes. Quoting a shorter text saves nothing.
+const MIN_LENGTH: usize = 3;
 
-/// All texts of a program, each once, in the order of the program.
-pub fn texts(program: &Program) -> Vec<Vec<String>> {
-    let mut found = Found::default();
+/// Returns all texts of a program, each once, in the order of the program.
+pub fn collect_texts(program: &Program) -> Vec<Vec<String>> {
+    let mut texts = Texts::default();
     for ask in &program.asks {
-        found.text(ask.prompt.as_ref());
+        texts.add_text(ask.prompt.as_ref());
         for alternative in &ask.alternatives {
-            found.word(&alternative.name);
+            texts.add_word(&alternative.name);
             match &alternative.label {
-                Some(label) => found.text(Some(label)),
-                None => found.word(&capitalised(&alternative.name)),
+                Some(label) => texts.add_text(Some(label)),
+                None => texts.add_word(&capitalised(&alternative.name)),
             }
             for part in &alternative.parts {
-                found.word(&capitalised(&part.name));
+                texts.add_word(&capitalised(&part.name));
                 if let PartKind::Choice(names) = &part.kind {
-                    // As they are chosen, and as they are spoken of.
-                    names.iter().for_each(|name| found.word(&capitalised(name)));
-                    names.iter().for_each(|name| found.word(name));
+                    // Buttons show the names capitalised, texts show them as they are.
+                    names.iter().for_each(|name| texts.add_word(&capitalised(name)));
+                    names.iter().for_each(|name| texts.add_word(name));
                 }
             }
-            alternative.musts.iter().for_each(|must| found.text(Some(&must.reason)));
+            alternative.musts.iter().for_each(|must| texts.add_text(Some(&must.reason)));
         }
     }
-    program.phases.iter().for_each(|phase| found.word(&phase.name));
+    program.phases.iter().for_each(|phase| texts.add_word(&phase.name));
     for badge in &program.show.badges {
-        found.word(&badge.kind);
-        found.text(badge.label.as_ref());
-        found.text(badge.value.as_ref());
+        texts.add_word(&badge.kind);
+        texts.add_text(badge.label.as_ref());
+        texts.add_text(badge.value.as_ref());
     }
     for seat in &program.show.seats {
-        found.word(&seat.status);
-        found.text(seat.label.as_ref());
+        texts.add_word(&seat.status);
+        texts.add_text(seat.label.as_ref());
     }
-    program.show.status.iter().for_each(|status| found.text(Some(&status.text)));
+    program.show.status.iter().for_each(|status| texts.add_text(Some(&status.text)));
     for (pc, op) in program.code.iter().enumerate() {
         match op {
-            Op::Announce { text, .. } => found.text(Some(text)),
-            Op::End(end) => found.text(end.banner.as_ref()),
+            Op::Announce { text, .. } => texts.add_text(Some(text)),
+            Op::End(end) => texts.add_text(end.banner.as_ref()),
             Op::RevealValue { .. } => {
                 if let Some(name) = revealed_name(program, pc) {
-                    found.add(vec![format!("{}: ", capitalised(name)), String::new()]);
+                    texts.add(vec![format!("{}: ", capitalised(name)), String::new()]);
                 }
             }
             _ => {}
         }
     }
-    found.0
+    texts.0
 }
 
-/// The name under which a revealed value is stored: it is told, and then stored under the name the designer gave it.
+/// Returns the name of the variable to which a `reveal` at this pc assigns the value. The program stores a revealed value in
+/// a variable without a name first, and then in the one that the designer named.
 pub(crate) fn revealed_name(program: &Program, pc: usize) -> Option<&str> {
     use baize_rules::program::Num;
     match (program.code.get(pc), program.code.get(pc.saturating_add(1))) {
@@ -69,19 +69,19 @@ pub(crate) fn revealed_name(program: &Program, pc: usize) -> Option<&str> {
 }
 
 #[derive(Default)]
-struct Found(Vec<Vec<String>>);
+struct Texts(Vec<Vec<String>>);
 
-impl Found {
-    fn word(&mut self, word: &str) {
+impl Texts {
+    fn add_word(&mut self, word: &str) {
         self.add(vec![word.to_owned()]);
     }
 
-    fn text(&mut self, text: Option<&Text>) {
+    fn add_text(&mut self, text: Option<&Text>) {
         let Some(text) = text else { return };
-        // What is said in one case or another is two texts, not a hole.
+        // A text that depends on a condition as a whole is two texts, not one hole.
         if let [TextPart::If(_, yes, no)] = &text.parts[..] {
-            self.text(Some(yes));
-            self.text(Some(no));
+            self.add_text(Some(yes));
+            self.add_text(Some(no));
             return;
         }
         let mut around = vec![String::new()];
@@ -95,10 +95,10 @@ impl Found {
     }
 
     fn add(&mut self, text: Vec<String>) {
-        // Where two holes touch, nobody could tell where one ends.
-        let touching = text.len() > 2 && text[1..text.len() - 1].iter().any(String::is_empty);
+        // Between two adjacent holes a reader could not tell where one ends.
+        let adjacent_holes = text.len() > 2 && text[1..text.len() - 1].iter().any(String::is_empty);
         let length: usize = text.iter().map(String::len).sum();
-        if !touching && length >= SHORTEST && !self.0.contains(&text) {
+        if !adjacent_holes && length >= MIN_LENGTH && !self.0.contains(&text) {
             self.0.push(text);
         }
     }

@@ -515,7 +515,7 @@ pub enum OutcomeRule<S> {
 
 /// Everything that the interpreter and playouts run.
 #[derive(Debug)]
-pub struct Code<S> {
+pub struct InstanceCode<S> {
     /// Indexed by pc; the synthetic lines of branches follow.
     pub lines: Vec<CodeLine<S>>,
     /// For each synthetic line the pc of the op it was made for.
@@ -546,7 +546,7 @@ pub struct CodeLine<S> {
     pub next_unobserved: Pc,
 }
 
-impl<S> Code<S> {
+impl<S> InstanceCode<S> {
     pub fn instruction(&self, pc: Pc) -> Option<&Instruction<S>> {
         self.lines.get(pc as usize).map(|line| &line.instruction)
     }

@@ -13,7 +13,7 @@ pub mod question;
 mod shown;
 
 pub use cards::{Card, MAX_CARDS, PackCard};
-pub use code::{Code, CodeLine};
+pub use code::{CodeLine, InstanceCode};
 pub use layout::{DimLayout, Layout, NO_LIST, VarLayout, ZoneFamily, ZoneInstance};
 pub use shown::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownTo};
 
@@ -36,7 +36,7 @@ pub struct Instance<S> {
     pub seats: usize,
     pub cards: Cards<S>,
     pub layout: Layout,
-    pub code: Code<S>,
+    pub code: InstanceCode<S>,
     pub shown: Shown<S>,
     /// The frame with which every table of this game begins.
     pub(crate) start: Frame<S>,

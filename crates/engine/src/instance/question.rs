@@ -75,7 +75,7 @@ pub struct Offer<S> {
     pub if_none: bool,
     pub musts: Vec<Must<S>>,
     pub body: Pc,
-    pub form: Form,
+    pub kind: OfferKind,
     /// The legal cards, if the only part is one card.
     pub choice: Option<CardChoice<S>>,
     /// The alternative withdraws from a decision in which the first answer wins.
@@ -84,7 +84,7 @@ pub struct Offer<S> {
 
 /// How `crate::legal` finds the legal answers of an alternative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum OfferKind {
     /// No parts: the alternative is legal or not.
     Plain,
     /// One card; all conditions are tests on it.
@@ -103,12 +103,12 @@ pub struct Slot<S> {
     /// The register of the candidate that is being tested; a pick register if the part is several cards.
     pub reg: Reg,
     /// Where the chosen value is stored.
-    pub store: Store<S>,
-    pub filter: Option<Condition<S>>,
+    pub store: PartTarget<S>,
+    pub filter: Option<PartCondition<S>>,
 }
 
 #[derive(Clone, Debug)]
-pub enum Store<S> {
+pub enum PartTarget<S> {
     Value(Target<S>),
     /// A slot for several cards, and the variable for the value that they have in common.
     Cards {
@@ -136,8 +136,8 @@ pub enum SlotKind<S> {
         from: Set<S>,
         ordered: bool,
     },
-    Alike(Box<Alike<S>>),
-    Run(Box<Run<S>>),
+    Alike(Box<SetPattern<S>>),
+    Run(Box<RunPattern<S>>),
     Number {
         low: Expr<S>,
         high: Expr<S>,
@@ -167,7 +167,7 @@ pub enum RangeOf {
 }
 
 #[derive(Clone, Debug)]
-pub struct Alike<S> {
+pub struct SetPattern<S> {
     pub from: Set<S>,
     pub attr: AttrId,
     pub wild: Option<Test<S>>,
@@ -179,7 +179,7 @@ pub struct Alike<S> {
 }
 
 #[derive(Clone, Debug)]
-pub struct Run<S> {
+pub struct RunPattern<S> {
     pub from: Set<S>,
     pub attr: AttrId,
     pub within: Option<AttrId>,
@@ -191,7 +191,7 @@ pub struct Run<S> {
 
 /// A condition on the parts.
 #[derive(Clone, Debug)]
-pub struct Condition<S> {
+pub struct PartCondition<S> {
     pub cond: Cond<S>,
     /// The condition as a test on a set of cards, if it depends on one part only and that is a card.
     pub test: Option<Test<S>>,
@@ -201,7 +201,7 @@ pub struct Condition<S> {
     pub had: Option<Box<(Spot<S>, AttrId, Reg)>>,
 }
 
-impl<S: CardSet> Condition<S> {
+impl<S: CardSet> PartCondition<S> {
     #[inline]
     pub fn holds(&self, eval: Eval<S>) -> bool {
         self.cond.holds(eval)
@@ -211,7 +211,7 @@ impl<S: CardSet> Condition<S> {
 /// A compiled `must`.
 #[derive(Debug)]
 pub struct Must<S> {
-    pub cond: Condition<S>,
+    pub cond: PartCondition<S>,
     pub if_able: bool,
     /// When the `must` applies, if that depends on no part; otherwise `cond` includes it.
     pub when: Option<Cond<S>>,

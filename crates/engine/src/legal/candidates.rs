@@ -3,7 +3,7 @@
 use super::patterns;
 use crate::cardset::CardSet;
 use crate::eval::Eval;
-use crate::instance::question::{Condition, Offer, Slot, SlotKind};
+use crate::instance::question::{Offer, PartCondition, Slot, SlotKind};
 use crate::moves::PartValue;
 use smallvec::SmallVec;
 
@@ -81,7 +81,7 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     /// Returns the candidates that satisfy a condition that depends on no other part.
-    pub(super) fn narrow(self, slot: &Slot<S>, found: Candidates<S>, cond: &Condition<S>) -> Candidates<S> {
+    pub(super) fn narrow(self, slot: &Slot<S>, found: Candidates<S>, cond: &PartCondition<S>) -> Candidates<S> {
         match (found, &cond.test) {
             (Candidates::Cards(cards), Some(test)) => Candidates::Cards(self.restrict(test, cards)),
             (Candidates::Cards(cards), None) => {
@@ -124,7 +124,7 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    fn narrow_few(self, slot: &Slot<S>, low: i32, bits: u64, cond: &Condition<S>) -> Candidates<S> {
+    fn narrow_few(self, slot: &Slot<S>, low: i32, bits: u64, cond: &PartCondition<S>) -> Candidates<S> {
         // The condition asks for values that some card of a zone has, so that one pass over the cards finds all of them.
         if let Some(had) = &cond.had
             && let (spot, attr, reg) = &**had
@@ -146,7 +146,7 @@ impl<S: CardSet> Eval<'_, S> {
         Candidates::Few { low, bits: left }
     }
 
-    fn number_passes(self, slot: &Slot<S>, n: i32, cond: &Condition<S>) -> bool {
+    fn number_passes(self, slot: &Slot<S>, n: i32, cond: &PartCondition<S>) -> bool {
         if let SlotKind::Unseen(_) = slot.kind {
             return self.passes(slot, &PartValue::Number(n), cond);
         }
@@ -155,7 +155,7 @@ impl<S: CardSet> Eval<'_, S> {
         !self.at.spent() && cond.holds(self)
     }
 
-    pub(super) fn passes(self, slot: &Slot<S>, value: &PartValue, cond: &Condition<S>) -> bool {
+    pub(super) fn passes(self, slot: &Slot<S>, value: &PartValue, cond: &PartCondition<S>) -> bool {
         self.at.spend(1);
         self.bind_slot(slot, value);
         !self.at.spent() && cond.holds(self)

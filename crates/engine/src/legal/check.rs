@@ -8,7 +8,7 @@ use crate::instance::Instance;
 use crate::instance::code::Script;
 use crate::instance::question::{Must, Offer, Slot, SlotKind};
 use crate::moves::{CONTINUE, Move, PartValue, Refusal};
-use crate::view::Line;
+use crate::view::RichText;
 use std::sync::Arc;
 
 impl<S: CardSet> Instance<S> {
@@ -26,7 +26,7 @@ impl<S: CardSet> Instance<S> {
             return Err(Refusal::SeatUnknown);
         }
         self.check_decision(frame, seat, answer.decision)?;
-        self.check_answer(frame, seat, answer, |eval, reason| eval.line(reason))
+        self.check_answer(frame, seat, answer, |eval, reason| eval.write_text(reason))
     }
 
     /// Returns the reason with which a `must` refuses an answer to an open decision; `None` if no `must` refuses it. If the reason reads the
@@ -36,15 +36,15 @@ impl<S: CardSet> Instance<S> {
         frame: &Frame<S>,
         seat: u8,
         answer: &Move,
-        last: Option<&Arc<Line>>,
-    ) -> Option<Arc<Line>> {
+        last: Option<&Arc<RichText>>,
+    ) -> Option<Arc<RichText>> {
         let mut found = None;
         let refused = self.check_answer(frame, seat, answer, |eval, reason| {
             found = Some(match last {
-                Some(last) if eval.reads(reason, last) => last.clone(),
-                _ => Arc::new(eval.line(reason)),
+                Some(last) if eval.text_matches(reason, last) => last.clone(),
+                _ => Arc::new(eval.write_text(reason)),
             });
-            Line::default()
+            RichText::default()
         });
         debug_assert_eq!(found.is_some(), matches!(refused, Err(Refusal::NotLegal(_))));
         found
@@ -53,7 +53,7 @@ impl<S: CardSet> Instance<S> {
     /// Whether a move is one of `legal`; cards with the same face are interchangeable.
     pub fn contains(&self, frame: &Frame<S>, legal: &Legal<S>, answer: &Move) -> bool {
         answer.decision == legal.decision
-            && self.check_answer(frame, legal.seat, answer, |eval, reason| eval.line(reason)).is_ok()
+            && self.check_answer(frame, legal.seat, answer, |eval, reason| eval.write_text(reason)).is_ok()
     }
 
     /// Returns the parts of an alternative, if this seat has this decision open.
@@ -96,7 +96,7 @@ impl<S: CardSet> Instance<S> {
         frame: &Frame<S>,
         seat: u8,
         answer: &Move,
-        say: impl FnOnce(Eval<S>, &Script<S>) -> Line,
+        say: impl FnOnce(Eval<S>, &Script<S>) -> RichText,
     ) -> Result<(), Refusal> {
         let ask = frame.seats[seat as usize].ask;
         let Some(question) = self.code.questions.get(ask as usize) else { return Err(Refusal::NoDecision) };

@@ -4,12 +4,12 @@
 //! numbers. Each move has the same probability, and takes the same draws of chance, as with `legal` and `sample`.
 
 use super::choose::{below, split};
-use super::{Candidates, Form};
+use super::{Candidates, OfferKind};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::eval::Eval;
 use crate::instance::code::{Cell, Target};
-use crate::instance::question::{Offer, Question, Slot, SlotKind, Store};
+use crate::instance::question::{Offer, PartTarget, Question, Slot, SlotKind};
 use smallvec::SmallVec;
 
 /// The candidates of all parts, alternative after alternative.
@@ -36,8 +36,8 @@ impl<S: CardSet> Offer<S> {
     /// Returns the cell of the card, if the alternative is always offered and consists of one card.
     pub(crate) fn one_card(&self) -> Option<u32> {
         match &self.slots[..] {
-            [Slot { store: Store::Value(Target { cell: Cell::At(cell), .. }), .. }]
-                if self.form == Form::Card && self.when.is_none() && !self.if_none =>
+            [Slot { store: PartTarget::Value(Target { cell: Cell::At(cell), .. }), .. }]
+                if self.kind == OfferKind::Card && self.when.is_none() && !self.if_none =>
             {
                 Some(*cell)
             }
@@ -47,9 +47,9 @@ impl<S: CardSet> Offer<S> {
 
     /// Whether answers are a few numbers each, so that they need not be listed.
     pub(crate) fn drawable(&self) -> bool {
-        let number = |store: &Store<S>| matches!(store, Store::Value(_));
+        let number = |store: &PartTarget<S>| matches!(store, PartTarget::Value(_));
         let few = self.slots.len() <= PARTS && self.slots.iter().all(|slot| number(&slot.store));
-        self.never || few && self.form != Form::List
+        self.never || few && self.kind != OfferKind::List
     }
 }
 
@@ -100,15 +100,15 @@ impl<S: CardSet> Eval<'_, S> {
                 continue;
             }
             let first = laid.len();
-            let count = match offer.form {
-                Form::Plain => u64::from(self.plain(offer)),
-                Form::Card => {
+            let count = match offer.kind {
+                OfferKind::Plain => u64::from(self.plain(offer)),
+                OfferKind::Card => {
                     let (cards, _) = self.legal_cards(offer);
                     let count = cards.len() as u64;
                     laid.push(Candidates::Cards(cards));
                     count
                 }
-                Form::Product | Form::List => match self.product(offer, laid) {
+                OfferKind::Product | OfferKind::List => match self.product(offer, laid) {
                     Some(_) => laid[first..].iter().fold(1u64, |n, part| n.saturating_mul(part.count())),
                     None => 0,
                 },

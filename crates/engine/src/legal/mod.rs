@@ -17,7 +17,7 @@ use crate::cardset::CardSet;
 use crate::eval::{Eval, Registers, VIEW_FUEL};
 use crate::frame::Frame;
 use crate::instance::Instance;
-use crate::instance::question::{Form, Must, Offer};
+use crate::instance::question::{Must, Offer, OfferKind};
 use crate::moves::{CONTINUE, PartValue};
 use baize_rules::program::AskId;
 use smallvec::{SmallVec, smallvec};
@@ -85,7 +85,7 @@ impl<S: CardSet> Eval<'_, S> {
         let decision = self.frame.seats[seat as usize].decision;
         // Usually the answer is one card of one alternative.
         if let [offer] = &question.offers[..]
-            && offer.form == Form::Card
+            && offer.kind == OfferKind::Card
             && offer.when.is_none()
             && !offer.if_none
         {
@@ -129,11 +129,11 @@ impl<S: CardSet> Eval<'_, S> {
         {
             return None;
         }
-        match offer.form {
-            Form::Card => self.card_offer(offer),
-            Form::Plain => self.plain(offer).then_some((Moves::Plain, 0)),
-            Form::Product => self.product_offer(offer),
-            Form::List => self.list_offer(offer),
+        match offer.kind {
+            OfferKind::Card => self.card_offer(offer),
+            OfferKind::Plain => self.plain(offer).then_some((Moves::Plain, 0)),
+            OfferKind::Product => self.product_offer(offer),
+            OfferKind::List => self.list_offer(offer),
         }
     }
 

@@ -4,7 +4,7 @@
 use super::candidates::Pick;
 use crate::cardset::CardSet;
 use crate::eval::Eval;
-use crate::instance::question::{Alike, Run, SlotKind};
+use crate::instance::question::{RunPattern, SetPattern, SlotKind};
 use crate::view::FaceId;
 use baize_rules::program::NONE_VALUE;
 use smallvec::SmallVec;
@@ -99,7 +99,7 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    fn alike_value(self, alike: &Alike<S>, cards: &[u16]) -> Option<i32> {
+    fn alike_value(self, alike: &SetPattern<S>, cards: &[u16]) -> Option<i32> {
         let chosen = S::from_cards(cards.iter().copied());
         let wild = match &alike.wild {
             Some(wild) => self.restrict(wild, chosen.clone()),
@@ -119,7 +119,7 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     /// Lists all sets of equal cards, including those with wild cards.
-    pub(super) fn alike_sets(self, alike: &Alike<S>) -> Vec<Pick> {
+    pub(super) fn alike_sets(self, alike: &SetPattern<S>) -> Vec<Pick> {
         let from = self.set(&alike.from);
         let (low, high) = (self.num(&alike.low).max(1) as usize, self.num(&alike.high).max(0) as usize);
         let wild = match &alike.wild {
@@ -161,7 +161,7 @@ impl<S: CardSet> Eval<'_, S> {
         found
     }
 
-    fn run_value(self, run: &Run<S>, cards: &[u16]) -> Option<i32> {
+    fn run_value(self, run: &RunPattern<S>, cards: &[u16]) -> Option<i32> {
         let all = &self.instance().cards;
         let mut values: SmallVec<[i32; 8]> = cards.iter().map(|card| all.attr(run.attr, *card as i32)).collect();
         values.sort_unstable();
@@ -178,7 +178,7 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     /// Lists all runs, the lowest value first.
-    pub(super) fn runs(self, run: &Run<S>) -> Vec<Pick> {
+    pub(super) fn runs(self, run: &RunPattern<S>) -> Vec<Pick> {
         let from = self.set(&run.from);
         let (low, high) = (self.num(&run.low).max(1) as usize, self.num(&run.high).max(0) as usize);
         let cards = &self.instance().cards;

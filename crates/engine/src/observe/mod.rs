@@ -33,7 +33,7 @@ use crate::reduce;
 use crate::sight::{Scene, Sight, Visibility};
 use crate::sink::Raw;
 use crate::switch::hides;
-use crate::view::{Answer, Batch, Cause, Chosen, Event, Handle, Line, SeatView, View, Viewer};
+use crate::view::{Answer, Batch, Cause, Chosen, Event, Handle, RichText, SeatView, View, Viewer};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -231,7 +231,7 @@ pub struct Audience<S> {
 pub(crate) struct ObservedStep {
     pub batches: Vec<(Viewer, Batch)>,
     /// Announcements to everyone.
-    pub announced: Vec<Line>,
+    pub announced: Vec<RichText>,
 }
 
 impl<S: CardSet> Audience<S> {
@@ -365,7 +365,7 @@ impl<S: CardSet> Audience<S> {
 }
 
 /// Returns the announcements to everyone in a step, and the banner if the game has ended.
-fn announced(notes: &[Note], old: &Public, new: &Public) -> Vec<Line> {
+fn announced(notes: &[Note], old: &Public, new: &Public) -> Vec<RichText> {
     let said = notes.iter().filter_map(|note| match &note.raw {
         Raw::Announced { text, to: None, .. } => Some(text.clone()),
         _ => None,

@@ -11,7 +11,7 @@ use crate::present::zones::{bringer, content, is_ordered};
 use crate::sight::{Scene, Visibility};
 use crate::sink::Raw;
 use crate::switch::hides;
-use crate::view::{Content, Event, FaceId, Line, Placed, Viewer};
+use crate::view::{Content, Event, FaceId, Placed, RichText, Viewer};
 use baize_rules::program::{AnnounceKind, ValueFormat, VarId, capitalised};
 
 impl Observer {
@@ -283,14 +283,14 @@ impl Observer {
 }
 
 /// Returns the text of a revealed value: its name in the rules, then the value.
-fn revealed<S: CardSet>(scene: &Scene<S>, now: &Frame<S>, site: u16, value: i32, show: &ValueFormat) -> Line {
+fn revealed<S: CardSet>(scene: &Scene<S>, now: &Frame<S>, site: u16, value: i32, show: &ValueFormat) -> RichText {
     let program = &scene.instance.program;
     let pc = program.reveals.get(usize::from(site)).map_or(usize::MAX, |site| site.pc as usize);
-    let mut line = Line::default();
+    let mut line = RichText::default();
     if let Some(name) = revealed_name(program, pc) {
         line.text(&format!("{}: ", capitalised(name)));
     }
-    line.0.extend(scene.instance.show(now, value, show).0);
+    line.0.extend(scene.instance.write_value(now, value, show).0);
     line
 }
 

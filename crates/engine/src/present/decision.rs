@@ -13,7 +13,7 @@ use crate::instance::question::{Offer, Question, RangeOf, Slot, SlotKind};
 use crate::legal::{Candidates, Legal, Moves, Parts, Pick};
 use crate::moves::{CONTINUE, Move, PartValue};
 use crate::sight::Sight;
-use crate::view::{AlternativeView, Blocked, DecisionView, Handle, Line, PartKindView, PartView, ZoneView};
+use crate::view::{AlternativeView, Blocked, DecisionView, Handle, PartKindView, PartView, RichText, ZoneView};
 use baize_rules::program::{Num, PartKind, capitalised};
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ pub(crate) fn decision<S: CardSet>(sight: &Sight<S>, handles: &Handles, zones: &
     let order = &Order::new(handles, zones);
     let question = &sight.instance().code.questions[usize::from(legal.ask)];
     let me = i32::from(seat);
-    let prompt = question.prompt.as_ref().map(|prompt| sight.instance().line(sight.frame(), prompt, me, &[]));
+    let prompt = question.prompt.as_ref().map(|prompt| sight.instance().write_text(sight.frame(), prompt, me, &[]));
     let asked = DecisionBuilder { sight, order, legal: &legal, question, me, frame: unpaused(sight.frame()) };
     Some(DecisionView { id: legal.decision, prompt, alternatives: asked.alternatives() })
 }
@@ -49,7 +49,7 @@ struct DecisionBuilder<'a, S: CardSet> {
 impl<S: CardSet> DecisionBuilder<'_, S> {
     fn alternatives(&self) -> Vec<AlternativeView> {
         if self.legal.offers.iter().any(|offer| offer.alternative == CONTINUE) {
-            let label = Line(vec![crate::view::Piece::Text("Continue".to_owned())]);
+            let label = RichText(vec![crate::view::Piece::Text("Continue".to_owned())]);
             return vec![AlternativeView {
                 name: "continue".to_owned(),
                 label,
@@ -72,8 +72,8 @@ impl<S: CardSet> DecisionBuilder<'_, S> {
             return None;
         }
         let label = match &offer.label {
-            Some(label) => instance.line(&self.frame, label, self.me, &[]),
-            None => Line(vec![crate::view::Piece::Text(capitalised(&offer.name))]),
+            Some(label) => instance.write_text(&self.frame, label, self.me, &[]),
+            None => RichText(vec![crate::view::Piece::Text(capitalised(&offer.name))]),
         };
         let (parts, combinations) = match legal.map(|legal| &legal.moves) {
             None | Some(Moves::Plain) => (self.empty_parts(index, offer), None),

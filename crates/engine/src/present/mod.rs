@@ -19,8 +19,8 @@ use crate::instance::{ShownBadge, ShownSeat, ShownStatus};
 use crate::sight::{Scene, Sight};
 use crate::switch::hides;
 use crate::view::{
-    BadgeView, Clock, DiceView, Event, Handle, Line, OutcomeView, SeatView, Status, ValueView, View, Viewer, Waiting,
-    ZoneView,
+    BadgeView, Clock, DiceView, Event, Handle, OutcomeView, RichText, SeatView, StatusView, ValueView, View, Viewer,
+    Waiting, ZoneView,
 };
 use baize_rules::program::NONE;
 use smallvec::SmallVec;
@@ -33,7 +33,7 @@ pub(crate) struct Public {
     pub lead: Option<u8>,
     pub paused: bool,
     pub seats: Arc<Vec<SeatView>>,
-    pub status: Arc<Vec<Line>>,
+    pub status: Arc<Vec<RichText>>,
     pub waiting: Arc<Vec<Waiting>>,
     pub outcome: Option<OutcomeView>,
     /// Indexed by zone instance: whether the zone is drawn face down as a whole. Empty if the rules never do that.
@@ -80,7 +80,7 @@ impl Public {
 
     /// Returns the texts that could depend on something hidden, for laws.
     #[cfg(feature = "laws")]
-    pub(crate) fn said(&self) -> (&[SeatView], &[Line], Option<&OutcomeView>, &[bool]) {
+    pub(crate) fn said(&self) -> (&[SeatView], &[RichText], Option<&OutcomeView>, &[bool]) {
         (&self.seats, &self.status, self.outcome.as_ref(), &self.turned)
     }
 
@@ -233,9 +233,9 @@ fn seat_view<S: CardSet>(sight: &Sight<S>, seat: u8, old: Option<&SeatView>) -> 
     let registers = [i32::from(seat)];
     let playing = frame.is_playing(registers[0]);
     let holds = |expr: &Expr<S>| instance.value(frame, expr, NONE, &registers) != 0;
-    let line = |script: &Script<S>| instance.line(frame, script, NONE, &registers);
-    let is = |script: Option<&Script<S>>, old: Option<&Line>| match (script, old) {
-        (Some(script), Some(old)) => instance.reads(frame, script, NONE, &registers, old),
+    let line = |script: &Script<S>| instance.write_text(frame, script, NONE, &registers);
+    let is = |script: Option<&Script<S>>, old: Option<&RichText>| match (script, old) {
+        (Some(script), Some(old)) => instance.text_matches(frame, script, NONE, &registers, old),
         (script, old) => script.is_none() && old.is_none(),
     };
     let worn = |badge: &ShownBadge<S>| badge.when.as_ref().is_none_or(holds);
@@ -253,7 +253,7 @@ fn seat_view<S: CardSet>(sight: &Sight<S>, seat: u8, old: Option<&SeatView>) -> 
     };
     let says = |old: &&SeatView| {
         let same =
-            |new: &ShownSeat<S>, old: &Status| new.status == old.word && is(new.label.as_ref(), old.label.as_ref());
+            |new: &ShownSeat<S>, old: &StatusView| new.status == old.word && is(new.label.as_ref(), old.label.as_ref());
         status().count() == old.status.len() && status().zip(&old.status[..]).all(|(new, old)| same(new, old))
     };
     let made = |badge: &ShownBadge<S>| BadgeView {
@@ -261,7 +261,8 @@ fn seat_view<S: CardSet>(sight: &Sight<S>, seat: u8, old: Option<&SeatView>) -> 
         label: badge.label.as_ref().map(line),
         value: badge.value.as_ref().filter(|_| worn(badge)).map(line),
     };
-    let marked = |status: &ShownSeat<S>| Status { word: status.status.clone(), label: status.label.as_ref().map(line) };
+    let marked =
+        |status: &ShownSeat<S>| StatusView { word: status.status.clone(), label: status.label.as_ref().map(line) };
     SeatView {
         playing,
         present: frame.is_present(registers[0]),
@@ -274,15 +275,16 @@ fn seat_view<S: CardSet>(sight: &Sight<S>, seat: u8, old: Option<&SeatView>) -> 
 }
 
 /// Returns the status lines of the table.
-fn status<S: CardSet>(sight: &Sight<S>, old: Option<&Arc<Vec<Line>>>) -> Arc<Vec<Line>> {
+fn status<S: CardSet>(sight: &Sight<S>, old: Option<&Arc<Vec<RichText>>>) -> Arc<Vec<RichText>> {
     let (instance, frame) = (sight.instance(), sight.frame());
     let holds = |expr| instance.value(frame, expr, NONE, &[]) != 0;
     let shown = || instance.shown.status.iter().filter(|status| status.when.as_ref().is_none_or(holds));
-    let same = |old: &&Arc<Vec<Line>>| {
-        let reads = |(status, old): (&ShownStatus<S>, &Line)| instance.reads(frame, &status.text, NONE, &[], old);
+    let same = |old: &&Arc<Vec<RichText>>| {
+        let reads =
+            |(status, old): (&ShownStatus<S>, &RichText)| instance.text_matches(frame, &status.text, NONE, &[], old);
         shown().count() == old.len() && shown().zip(&old[..]).all(reads)
     };
-    let line = |status: &ShownStatus<S>| instance.line(frame, &status.text, NONE, &[]);
+    let line = |status: &ShownStatus<S>| instance.write_text(frame, &status.text, NONE, &[]);
     old.filter(same).map_or_else(|| Arc::new(shown().map(line).collect()), Arc::clone)
 }
 
@@ -305,7 +307,7 @@ fn waiting<S: CardSet>(sight: &Sight<S>, seat: u8) -> Waiting {
         decision: asked.decision,
         prompt: public
             .and_then(|question| question.prompt.as_ref())
-            .map(|prompt| instance.line(frame, prompt, me, &[])),
+            .map(|prompt| instance.write_text(frame, prompt, me, &[])),
         clock: seconds
             .map(|seconds| Clock { decision: if block.is_some() { frame.decision } else { asked.decision }, seconds }),
     }
@@ -336,7 +338,7 @@ fn outcome<S: CardSet>(sight: &Sight<S>, ended: &Ended) -> OutcomeView {
         winners: seats_of(ended.winners).collect(),
         losers: seats_of(ended.losers).collect(),
         ranks: ended.ranks[..instance.seats].iter().map(|rank| Some(*rank).filter(|rank| *rank > 0)).collect(),
-        banner: banner.map(|banner| instance.line(frame, banner, NONE, &[])),
+        banner: banner.map(|banner| instance.write_text(frame, banner, NONE, &[])),
         fault: fault.map(|span| span.start),
     }
 }

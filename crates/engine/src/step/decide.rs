@@ -4,7 +4,7 @@ use super::{Interpreter, Lane, Stop};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{NO_ID, NO_PC, SealedAnswer, Status, has_seat, seats_of};
-use crate::instance::question::{Mode, Question, SlotKind, Store};
+use crate::instance::question::{Mode, PartTarget, Question, SlotKind};
 use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{AbsentPolicy, AskId, LimitOutcome, Pc};
@@ -303,7 +303,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.at.me.set(seat as i32);
         // Usually an answer is one card, which goes straight to its variable.
         if let ([slot], [PartValue::Number(n)]) = (&offer.slots[..], &answer.parts[..])
-            && let (Store::Value(target), SlotKind::Card(_)) = (&slot.store, &slot.kind)
+            && let (PartTarget::Value(target), SlotKind::Card(_)) = (&slot.store, &slot.kind)
         {
             self.store(target, *n);
         } else {

@@ -242,7 +242,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
                 if K::ACTIVE
                     && let Some(to) = self.addressee(to.as_deref())
                 {
-                    let text = self.eval().line(text);
+                    let text = self.eval().write_text(text);
                     let kind = if to.is_some() { AnnounceKind::Notice } else { *kind };
                     self.tell(|| Raw::Announced { text, kind, to });
                 }

@@ -3,23 +3,23 @@
 use super::Interpreter;
 use crate::cardset::CardSet;
 use crate::chance::Chance;
-use crate::frame::{Ended, Ending, NO_PC, seats_of};
+use crate::frame::{Ended, NO_PC, OutcomeKind, seats_of};
 use crate::instance::code::OutcomeRule;
 use crate::sink::Sink;
 use baize_rules::program::{MAX_SEATS, Pc};
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     pub(super) fn nobody_won(&self) -> Ended {
-        Ended { kind: Ending::Void, winners: 0, losers: 0, ranks: [0; MAX_SEATS], at: NO_PC, fault: None }
+        Ended { kind: OutcomeKind::Void, winners: 0, losers: 0, ranks: [0; MAX_SEATS], at: NO_PC, fault: None }
     }
 
     pub fn abandon(&mut self) {
-        let ended = Ended { kind: Ending::Abandoned, ..self.nobody_won() };
+        let ended = Ended { kind: OutcomeKind::Abandoned, ..self.nobody_won() };
         self.end(ended);
     }
 
     pub(super) fn end_limit(&mut self, draw: bool) {
-        let kind = if draw { Ending::Draw } else { Ending::Void };
+        let kind = if draw { OutcomeKind::Draw } else { OutcomeKind::Void };
         let ended = Ended { kind, ..self.nobody_won() };
         self.end(ended);
     }
@@ -45,7 +45,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
                 self.losers(&mut ended, losers);
             }
             OutcomeRule::Ranking { reg, by, highest_first } => {
-                ended.kind = Ending::Ranking;
+                ended.kind = OutcomeKind::Ranking;
                 let mut values = [0i64; MAX_SEATS];
                 for seat in seats_of(playing) {
                     self.at.set(*reg, seat as i32);
@@ -61,17 +61,17 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
                 }
             }
             OutcomeRule::EveryoneWins => {
-                ended.kind = Ending::EveryoneWins;
+                ended.kind = OutcomeKind::EveryoneWins;
                 ended.winners = playing;
                 rank(&mut ended, playing, 1);
             }
             OutcomeRule::EveryoneLoses => {
-                ended.kind = Ending::EveryoneLoses;
+                ended.kind = OutcomeKind::EveryoneLoses;
                 ended.losers = playing;
                 rank(&mut ended, playing, 1);
             }
             OutcomeRule::Draw => {
-                ended.kind = Ending::Draw;
+                ended.kind = OutcomeKind::Draw;
                 rank(&mut ended, playing, 1);
             }
             OutcomeRule::Void => {}
@@ -84,7 +84,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     }
 
     fn winners(&self, ended: &mut Ended, winners: u32) {
-        ended.kind = Ending::Winners;
+        ended.kind = OutcomeKind::Winners;
         ended.winners = winners;
         ended.losers = self.frame.playing & !winners;
         rank(ended, winners, 1);
@@ -92,7 +92,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     }
 
     fn losers(&self, ended: &mut Ended, losers: u32) {
-        ended.kind = Ending::Losers;
+        ended.kind = OutcomeKind::Losers;
         ended.losers = losers;
         ended.winners = self.frame.playing & !losers;
         rank(ended, ended.winners, 1);

@@ -8,7 +8,7 @@ use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::NO_ID;
 use crate::instance::closure::CompiledInstruction;
-use crate::instance::question::{Offer, Question, Store};
+use crate::instance::question::{Offer, PartTarget, Question};
 use crate::sink::NullSink;
 use baize_rules::program::{AskId, NONE, Pc};
 
@@ -78,7 +78,7 @@ impl<'a, S: CardSet, C: Chance> Interpreter<'a, S, C, NullSink> {
         let offer = match (question.one_card, question.offers.first()) {
             (Some(cell), Some(offer)) => {
                 let (cards, _) = self.eval().legal_cards(offer);
-                self.frame.cells[cell as usize] = i32::from(cards.one(|n| choice.below(n))?);
+                self.frame.cells[cell as usize] = i32::from(cards.choose_card(|n| choice.below(n))?);
                 offer
             }
             _ if question.drawable && self.frame.together == NO_ID => self.drawn_answer(question, choice)?,
@@ -92,7 +92,7 @@ impl<'a, S: CardSet, C: Chance> Interpreter<'a, S, C, NullSink> {
         let drawn = self.eval().draw(question, choice)?;
         let offer = &question.offers[drawn.offer];
         for (slot, value) in offer.slots.iter().zip(&drawn.values) {
-            if let Store::Value(target) = &slot.store {
+            if let PartTarget::Value(target) = &slot.store {
                 self.store(target, *value);
             }
         }

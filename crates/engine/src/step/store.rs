@@ -5,7 +5,7 @@ use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{List, Texts};
 use crate::instance::code::{Cell, Target};
-use crate::instance::question::{PickSlot, SlotKind, Store};
+use crate::instance::question::{PartTarget, PickSlot, SlotKind};
 use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{AskId, NONE, NONE_VALUE, VarId};
@@ -55,7 +55,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         let offer = &self.instance.code.questions[ask as usize].offers[answer.alternative as usize];
         for (slot, value) in offer.slots.iter().zip(&answer.parts) {
             match (&slot.store, value) {
-                (Store::Value(target), PartValue::Number(n)) => {
+                (PartTarget::Value(target), PartValue::Number(n)) => {
                     let n = match &slot.kind {
                         SlotKind::Unseen(spot) if !resolved => {
                             let zone = self.eval().spot(spot);
@@ -65,7 +65,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
                     };
                     self.store(target, n);
                 }
-                (Store::Cards { slot: place, value: target }, PartValue::Cards(cards)) => {
+                (PartTarget::Cards { slot: place, value: target }, PartValue::Cards(cards)) => {
                     if let Some(target) = target {
                         let value = self.eval().pattern_value(&slot.kind, cards).unwrap_or(NONE_VALUE);
                         self.store(target, value);
@@ -82,7 +82,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
                         *picked = List::from_slice(cards);
                     }
                 }
-                (Store::Text(cell), PartValue::Text(text)) => {
+                (PartTarget::Text(cell), PartValue::Text(text)) => {
                     if let Some(cell) = self.eval().cell(cell) {
                         let texts = self.frame.texts.get_or_insert_default();
                         texts.said.push(text.trim().to_owned());

@@ -141,7 +141,7 @@ impl Build {
             name: name.into(),
             title: None,
             dims,
-            sees: vec![SeesClause {
+            sees: vec![VisibilityClause {
                 who: ViewerGroup::Everyone,
                 what: Visibility::Cards,
                 when: None,

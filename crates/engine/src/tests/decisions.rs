@@ -326,7 +326,7 @@ fn a_step_over_budget_is_rolled_back_and_the_table_ends_void() {
     assert!(events.iter().all(|e| !matches!(e, Raw::CellSet { .. })));
     assert!(events.contains(&Raw::Ended));
     let outcome = table.outcome().unwrap();
-    assert_eq!(outcome.kind, crate::frame::Ending::Void);
+    assert_eq!(outcome.kind, crate::frame::OutcomeKind::Void);
     assert!(table.fault().is_some(), "names the line");
     assert!(open(&table).is_empty());
 }
@@ -344,5 +344,5 @@ fn a_game_that_goes_on_for_ever_ends_at_its_limit() {
         assert!(table.outcome().is_none());
         answer(&mut table, 0, 0).unwrap();
     }
-    assert_eq!(table.outcome().unwrap().kind, crate::frame::Ending::Draw);
+    assert_eq!(table.outcome().unwrap().kind, crate::frame::OutcomeKind::Draw);
 }

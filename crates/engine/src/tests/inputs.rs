@@ -249,7 +249,7 @@ fn pausing_holds_everything_and_abandoning_ends_it() {
     table.input(&Input::Resume).unwrap();
     assert_eq!(open(&table), [1]);
     table.input(&Input::Abandon).unwrap();
-    assert_eq!(table.outcome().unwrap().kind, crate::frame::Ending::Abandoned);
+    assert_eq!(table.outcome().unwrap().kind, crate::frame::OutcomeKind::Abandoned);
     assert_eq!(table.input(&Input::Present { seat: 0 }), Err(Refusal::GameOver));
 }
 

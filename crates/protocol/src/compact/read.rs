@@ -5,8 +5,8 @@
 use super::texts::TextNumbers;
 use super::{ANNOUNCEMENT_KINDS, DecodedBatch, OUTCOME_KINDS};
 use baize_engine::view::{
-    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Handle, Line,
-    OutcomeView, PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
+    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Handle,
+    OutcomeView, PartKindView, PartView, Piece, Placed, RichText, SeatView, StatusView, Waiting, ZoneView,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -293,8 +293,8 @@ fn word(value: &Value, texts: &TextNumbers) -> Option<String> {
     }
 }
 
-fn line(value: &Value, texts: &TextNumbers) -> Option<Line> {
-    let mut made = Line::default();
+fn line(value: &Value, texts: &TextNumbers) -> Option<RichText> {
+    let mut made = RichText::default();
     match value {
         Value::String(_) | Value::Number(_) => made.0.push(Piece::Text(word(value, texts)?)),
         _ => match &value.as_array()?[..] {
@@ -324,7 +324,7 @@ fn line(value: &Value, texts: &TextNumbers) -> Option<Line> {
 }
 
 /// Appends a text. Adjacent texts become one piece.
-fn append_text(line: &mut Line, text: &str) {
+fn append_text(line: &mut RichText, text: &str) {
     match line.0.last_mut() {
         _ if text.is_empty() => {}
         Some(Piece::Text(last)) => last.push_str(text),
@@ -332,7 +332,7 @@ fn append_text(line: &mut Line, text: &str) {
     }
 }
 
-fn optional_line(value: Option<&Value>, texts: &TextNumbers) -> Option<Option<Line>> {
+fn optional_line(value: Option<&Value>, texts: &TextNumbers) -> Option<Option<RichText>> {
     match value.filter(|value| value.as_i64() != Some(-1)) {
         None => Some(None),
         Some(value) => line(value, texts).map(Some),
@@ -427,8 +427,8 @@ fn badge(value: &Value, texts: &TextNumbers) -> Option<BadgeView> {
     })
 }
 
-fn mark(value: &Value, texts: &TextNumbers) -> Option<Status> {
-    Some(Status { word: word(value.get(0)?, texts)?, label: optional_line(value.get(1), texts)? })
+fn mark(value: &Value, texts: &TextNumbers) -> Option<StatusView> {
+    Some(StatusView { word: word(value.get(0)?, texts)?, label: optional_line(value.get(1), texts)? })
 }
 
 fn waiting(value: &Value, texts: &TextNumbers) -> Option<Waiting> {

@@ -1,6 +1,6 @@
 //! Numbers of texts. A client has the texts of the table's definition, so a batch refers to them by number.
 
-use baize_engine::view::{Line, Piece};
+use baize_engine::view::{Piece, RichText};
 use foldhash::fast::FixedState;
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub struct TextNumbers {
 
 /// The filling of a hole.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Filling<'a> {
+pub enum HoleContent<'a> {
     Text(&'a str),
     Piece(&'a Piece),
 }
@@ -42,7 +42,7 @@ impl TextNumbers {
     }
 
     /// Finds a text with holes that can produce this line, and its fillings.
-    pub fn find<'a>(&self, line: &'a Line) -> Option<(u32, Vec<Filling<'a>>)> {
+    pub fn find<'a>(&self, line: &'a RichText) -> Option<(u32, Vec<HoleContent<'a>>)> {
         // The engine writes no empty pieces and no adjacent texts. The reader joins adjacent texts, so a line that has some
         // would come back changed.
         let pieces = &line.0[..];
@@ -57,7 +57,7 @@ impl TextNumbers {
 }
 
 /// The fillings with which the literal parts `around` produce the line. Each filling is as short as possible.
-fn fillings<'a>(around: &[String], pieces: &'a [Piece]) -> Option<Vec<Filling<'a>>> {
+fn fillings<'a>(around: &[String], pieces: &'a [Piece]) -> Option<Vec<HoleContent<'a>>> {
     let mut found = Vec::with_capacity(around.len() - 1);
     let (mut at, mut offset) = (0, 0);
     for (n, literal) in around.iter().enumerate() {
@@ -73,11 +73,11 @@ fn fillings<'a>(around: &[String], pieces: &'a [Piece]) -> Option<Vec<Filling<'a
         }
         let Some(next) = around.get(n + 1) else { break };
         match pieces.get(at) {
-            None => found.push(Filling::Text("")),
+            None => found.push(HoleContent::Text("")),
             Some(Piece::Text(text)) => {
                 let rest = &text[offset..];
                 let end = if next.is_empty() { rest.len() } else { rest.find(next.as_str())? };
-                found.push(Filling::Text(&rest[..end]));
+                found.push(HoleContent::Text(&rest[..end]));
                 offset += end;
                 if offset == text.len() {
                     (at, offset) = (at + 1, 0);
@@ -85,7 +85,7 @@ fn fillings<'a>(around: &[String], pieces: &'a [Piece]) -> Option<Vec<Filling<'a
             }
             // A piece that is not a text can't come from a literal part, so it fills the hole.
             Some(piece) => {
-                found.push(Filling::Piece(piece));
+                found.push(HoleContent::Piece(piece));
                 at += 1;
             }
         }
@@ -102,19 +102,22 @@ mod tests {
         TextNumbers::new(vec![text(&["Play a card"]), text(&["Beat ", " × ", ", or pass"]), text(&["", " wins: ", ""])])
     }
 
-    fn line(pieces: &[Piece]) -> Line {
-        Line(pieces.to_vec())
+    fn line(pieces: &[Piece]) -> RichText {
+        RichText(pieces.to_vec())
     }
 
     #[test]
     fn find_returns_the_text_and_its_fillings() {
         let said = line(&[Piece::Text("Beat 2 × 9, or pass".into())]);
-        assert_eq!(texts().find(&said), Some((1, vec![Filling::Text("2"), Filling::Text("9")])));
+        assert_eq!(texts().find(&said), Some((1, vec![HoleContent::Text("2"), HoleContent::Text("9")])));
         let won = line(&[Piece::Seat(3), Piece::Text(" wins: ".into()), Piece::Face(7)]);
         let (number, holes) = texts().find(&won).unwrap();
-        assert_eq!((number, holes), (2, vec![Filling::Piece(&Piece::Seat(3)), Filling::Piece(&Piece::Face(7))]));
+        assert_eq!(
+            (number, holes),
+            (2, vec![HoleContent::Piece(&Piece::Seat(3)), HoleContent::Piece(&Piece::Face(7))])
+        );
         let silent = line(&[Piece::Seat(3), Piece::Text(" wins: ".into())]);
-        assert_eq!(texts().find(&silent).unwrap().1[1], Filling::Text(""));
+        assert_eq!(texts().find(&silent).unwrap().1[1], HoleContent::Text(""));
         assert_eq!(texts().number("Play a card"), Some(0));
     }
 
@@ -127,7 +130,7 @@ mod tests {
             vec![Piece::Seat(1), Piece::Seat(2), Piece::Text(" wins: ".into())],
             vec![],
         ] {
-            assert_eq!(texts().find(&Line(pieces.clone())), None, "{pieces:?}");
+            assert_eq!(texts().find(&RichText(pieces.clone())), None, "{pieces:?}");
         }
     }
 }

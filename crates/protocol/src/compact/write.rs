@@ -8,7 +8,7 @@ use super::spelling::SpellingWriter;
 use super::texts::TextNumbers;
 use super::{ANNOUNCEMENT_KINDS, OUTCOME_KINDS};
 use baize_engine::view::{
-    BadgeView, Batch, CardView, Cause, Content, Event, Handle, OutcomeView, Placed, SeatView, Status, Waiting,
+    BadgeView, Batch, CardView, Cause, Content, Event, Handle, OutcomeView, Placed, SeatView, StatusView, Waiting,
 };
 use std::ops::{Deref, DerefMut};
 
@@ -430,8 +430,8 @@ impl BatchWriter<'_> {
         }
     }
 
-    fn marks(&mut self, marks: &[Status]) {
-        for Status { word, label } in marks {
+    fn marks(&mut self, marks: &[StatusView]) {
+        for StatusView { word, label } in marks {
             self.open();
             self.word(word);
             label.iter().for_each(|label| self.line(label));

@@ -27,7 +27,7 @@ const SNAPSHOT_EVERY: u64 = 256;
 const MAX_SENT_STEPS: usize = 16;
 
 /// The running game, or the one that has just ended.
-pub struct Play {
+pub struct RunningGame {
     pub live: HibernatingTable,
     pub record: GameRecord,
     /// Whether batches are made for spectators.
@@ -92,10 +92,10 @@ pub enum ClockState {
     Held(u64),
 }
 
-impl Play {
+impl RunningGame {
     pub fn new(live: HibernatingTable, record: GameRecord) -> Self {
         let watched = live.observer(Viewer::Spectator).is_some();
-        Play {
+        RunningGame {
             live,
             record,
             watched,

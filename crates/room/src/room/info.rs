@@ -2,7 +2,7 @@
 
 use super::Room;
 use super::join::Client;
-use super::talk::KeptLine;
+use super::talk::RoomChatLine;
 use crate::identity::{Member, hash, hex};
 use crate::message::ClientId;
 use crate::record::Player;
@@ -28,7 +28,7 @@ impl Room {
 
     /// Chat lines that the client does not have, or has with an older text.
     fn lines_after(&self, seen: u64) -> Vec<ChatLine> {
-        let news = |kept: &&KeptLine| kept.line.n > seen || (kept.revised > 0 && kept.revised >= seen);
+        let news = |kept: &&RoomChatLine| kept.line.n > seen || (kept.revised > 0 && kept.revised >= seen);
         self.chat.iter().filter(news).map(|kept| kept.line.clone()).collect()
     }
 

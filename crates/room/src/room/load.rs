@@ -1,8 +1,8 @@
 //! Loads a room from the store: the record, the chat, and the game from its last snapshot and the log after it.
 
-use super::game::{ClockState, Play, RunningClock};
+use super::game::{ClockState, RunningClock, RunningGame};
 use super::hibernation::HibernatingTable;
-use super::talk::KeptLine;
+use super::talk::RoomChatLine;
 use super::{Room, RoomContext};
 use crate::entropy::Entropy;
 use crate::log_replay::apply;
@@ -167,7 +167,7 @@ impl Loading {
             done.extend(request.map(|request| (line.at, request)));
             // It is unknown which session lines were changed and who got the change, so all of them count as changed.
             let revised = if line.kind == ChatKind::Session { last } else { 0 };
-            room.chat.push_back(KeptLine { line, author, about: None, revised });
+            room.chat.push_back(RoomChatLine { line, author, about: None, revised });
         }
         Ok(Loading { room, done, game: None })
     }
@@ -260,7 +260,7 @@ impl Loading {
             // An orderly stop noted the remaining times later than the last row did, unless a step came after it.
             let stopped = room.record.clocks.take().filter(|stopped| stopped.seq == live.seq());
             let left = stopped.map_or(clocks, |stopped| stopped.left).into_iter();
-            let mut play = Play::new(HibernatingTable::new(prepared, live), record);
+            let mut play = RunningGame::new(HibernatingTable::new(prepared, live), record);
             play.clocks = left.map(|(input, left)| RunningClock { input, state: ClockState::Held(left) }).collect();
             room.play = Some(play);
         }

@@ -3,7 +3,7 @@
 use super::Room;
 use super::allowance::cost_of_start;
 use super::effects::game_row;
-use super::game::{self, Play};
+use super::game::{self, RunningGame};
 use super::hibernation::HibernatingTable;
 use super::join::Client;
 use crate::ActionRefusal;
@@ -25,7 +25,7 @@ const NONCE_WAIT: u64 = 1000;
 
 /// A game that is dealt, before anything of it is stored or sent.
 struct DealtGame {
-    play: Play,
+    play: RunningGame,
     writes: Vec<Write>,
     /// Player ids by seat.
     roster: Vec<String>,
@@ -241,7 +241,7 @@ impl Room {
         }
         let start = put_in(Input::Start)?;
         let roster = roster.iter().map(|player| player.id.clone()).collect();
-        Ok(DealtGame { play: Play::new(HibernatingTable::new(prepared, live), record), writes, roster, start })
+        Ok(DealtGame { play: RunningGame::new(HibernatingTable::new(prepared, live), record), writes, roster, start })
     }
 
     /// Seats exactly the people who are here, locks the settings and deals.

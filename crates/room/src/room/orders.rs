@@ -5,7 +5,7 @@ use super::allowance::FORGETTING;
 use crate::identity::Member;
 use crate::message::{ClientId, Time};
 use baize_engine::input::Input;
-use baize_engine::view::{Line, Piece};
+use baize_engine::view::{Piece, RichText};
 use baize_protocol::{ChatLine, ErrorCode, LeaveReason, Presence, TableEvent, TableStatus};
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ impl Room {
         self.starting = None;
         self.session(closed_because(reason));
         // An announcement, for people who do not read the chat.
-        let text = Line(vec![Piece::Text(closed_because(reason))]);
+        let text = RichText(vec![Piece::Text(closed_because(reason))]);
         self.pending.event(TableEvent::Announced { text, kind: "session".into() });
         if self.is_game_running() {
             self.apply_input(Input::Abandon);

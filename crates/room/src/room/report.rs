@@ -4,7 +4,7 @@ use super::Room;
 use crate::ActionRefusal;
 use crate::identity::{Member, hash};
 use crate::message::ClientId;
-use baize_protocol::{ChatKind, ErrorCode, Reported};
+use baize_protocol::{ChatKind, ErrorCode, ReportTarget};
 use baize_rows::{ReportRow, Write};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -17,9 +17,9 @@ const MAX_REPORTERS: usize = 256;
 
 /// For each browser the beginning of its period, and its reports since then.
 #[derive(Default)]
-pub struct Reporters(BTreeMap<Member, (u64, u32)>);
+pub struct ReportCounts(BTreeMap<Member, (u64, u32)>);
 
-impl Reporters {
+impl ReportCounts {
     fn take(&mut self, member: Member, now: u64) -> Result<(), ActionRefusal> {
         self.0.retain(|_, (since, _)| now < *since + PERIOD);
         if self.0.len() >= MAX_REPORTERS && !self.0.contains_key(&member) {
@@ -42,12 +42,12 @@ struct Target {
 }
 
 impl Room {
-    pub(super) fn report(&mut self, id: ClientId, reported: &Reported) -> Result<(), ActionRefusal> {
+    pub(super) fn report(&mut self, id: ClientId, reported: &ReportTarget) -> Result<(), ActionRefusal> {
         let now = self.now();
         let reporter = self.clients.iter().find(|client| client.id == id).ok_or(ErrorCode::NoSeat)?.member;
         let seen = match reported {
-            Reported::Line { n } => self.line_seen(*n),
-            Reported::Name { player_id } => self.name_seen(player_id),
+            ReportTarget::Line { n } => self.line_seen(*n),
+            ReportTarget::Name { player_id } => self.name_seen(player_id),
         };
         let Target { kind, target, about, name, mut body } = seen.ok_or(ErrorCode::NothingToReport)?;
         self.reporters.take(reporter, now)?;
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn reports_are_limited_for_each_browser_and_for_all() {
-        let mut reporters = Reporters::default();
+        let mut reporters = ReportCounts::default();
         let one = [1; 32];
         (0..MAX_REPORTS).for_each(|_| assert!(reporters.take(one, 1000).is_ok()));
         assert!(reporters.take(one, 2000).is_err());

@@ -7,7 +7,7 @@ use crate::identity::{self, Member};
 use crate::message::{Act, ClientId, Effect, Join, Message, Time};
 use crate::record::{ChatRecord, TableRecord};
 use crate::rules::CurrentFile;
-use baize_protocol::{Action, ChatLine, ErrorCode, Reported};
+use baize_protocol::{Action, ChatLine, ErrorCode, ReportTarget};
 use baize_rows::{ChatRow, MEMBERS_KEPT, MEMBERS_TRIM_EVERY, Write};
 use std::collections::BTreeSet;
 
@@ -160,7 +160,7 @@ fn a_report_names_who_wrote_the_line() {
     let bob = visit.join("Bob", "Bob", true).unwrap();
     let line = visit.line("Something rude");
     assert_ne!(visit.room.client(bob).unwrap().who(), line.from.as_ref().unwrap().id);
-    assert!(visit.act(ann, Action::Report { about: Reported::Line { n: line.n } }));
+    assert!(visit.act(ann, Action::Report { about: ReportTarget::Line { n: line.n } }));
     assert_eq!(visit.reported, [Some(member("Eve"))]);
 }
 

@@ -9,13 +9,13 @@ use crate::mentions::is_about;
 use crate::message::ClientId;
 use crate::names;
 use crate::record::{ChatRecord, Request};
-use baize_engine::view::Line;
+use baize_engine::view::RichText;
 use baize_protocol::table::ChatAuthor;
 use baize_protocol::{ChatKind, ChatLine, ErrorCode, Presence, TableEvent, limits};
 use baize_rows::{ChatRow, Write};
 
 /// A chat line as the room keeps it.
-pub struct KeptLine {
+pub struct RoomChatLine {
     pub line: ChatLine,
     /// The browser that wrote the line. The author's id on the line is not enough: spectators' ids are given out again.
     pub author: Option<Member>,
@@ -100,7 +100,7 @@ impl Room {
     /// Adds a session line about a subject that may change again and again: a person, the pause, the door.
     pub(super) fn session_about(&mut self, about: &str, text: String) {
         let (now, last) = (self.date(), self.record.chat);
-        let of_same = |kept: &KeptLine| kept.about.as_deref() == Some(about) && now <= kept.line.at + MERGE_WITHIN;
+        let of_same = |kept: &RoomChatLine| kept.about.as_deref() == Some(about) && now <= kept.line.at + MERGE_WITHIN;
         let lately = self.chat.iter().rev().take(MERGE_AMONG).filter(|kept| of_same(kept)).count();
         let found = self.chat.iter_mut().rev().find(|kept| of_same(kept)).filter(|_| lately >= MERGE_AFTER);
         let Some(kept) = found else {
@@ -116,7 +116,7 @@ impl Room {
     }
 
     /// Keeps a line that the rules announced to everybody. Clients make the line themselves from their batches.
-    pub(super) fn game_line(&mut self, line: Line) {
+    pub(super) fn game_line(&mut self, line: RichText) {
         self.keep_line(ChatKind::Game, None, String::new(), Some(line), None, None);
     }
 
@@ -130,7 +130,7 @@ impl Room {
         kind: ChatKind,
         from: Option<ChatAuthor>,
         text: String,
-        line: Option<Line>,
+        line: Option<RichText>,
         request: Option<Request>,
         subject: Option<String>,
     ) -> ChatLine {
@@ -145,7 +145,7 @@ impl Room {
         if self.chat.len() == limits::CHAT_HISTORY {
             self.chat.pop_front();
         }
-        self.chat.push_back(KeptLine { line: line.clone(), author, about: subject, revised: 0 });
+        self.chat.push_back(RoomChatLine { line: line.clone(), author, about: subject, revised: 0 });
         line
     }
 

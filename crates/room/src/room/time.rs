@@ -1,7 +1,7 @@
 //! Timeouts. All time in a room comes from the shell.
 
 use super::Room;
-use super::game::{ClockState, Play};
+use super::game::{ClockState, RunningGame};
 use super::presence::LEAD_GRACE;
 use crate::message::Time;
 use crate::record::{Player, StoppedClocks};
@@ -69,7 +69,7 @@ impl Room {
         match self.hibernate_at {
             Some(at) if at <= now => {
                 self.dismiss_spectators();
-                self.play.iter_mut().for_each(Play::hibernate);
+                self.play.iter_mut().for_each(RunningGame::hibernate);
                 self.chat.shrink_to_fit();
                 self.answered.shrink();
                 self.hibernate_at = None;

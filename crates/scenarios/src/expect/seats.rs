@@ -90,8 +90,8 @@ impl<S: CardSet> ScenarioTable<S> {
             self.check_sees(Viewer::Seat(seat), words)
         } else if words.eat("is told") {
             let Some(text) = words.quoted() else { return unclear("is told what?") };
-            let told = |event: &Raw| matches!(event, Raw::Announced { text: line, to: Some(to), .. } if *to == seat && self.line(line) == text);
-            if self.events.iter().any(told) {
+            let is_told = |event: &Raw| matches!(event, Raw::Announced { text: line, to: Some(to), .. } if *to == seat && self.line(line) == text);
+            if self.events.iter().any(is_told) {
                 Ok(())
             } else {
                 missing_text(text, &format!("told was {:?}", self.announcements()))

@@ -105,13 +105,13 @@ impl<S: CardSet> ScenarioTable<S> {
         }
         if words.eat("outcome") {
             words.eat("is");
-            let said = words.0.iter().map(Word::text).collect::<Vec<_>>().join(" ");
+            let wanted = words.0.iter().map(Word::text).collect::<Vec<_>>().join(" ");
             words.0 = &[];
-            if !could_be_outcome(&said) {
-                return Some(unclear(format!("`{said}` is no outcome. The end is written: {OUTCOMES}")));
+            if !could_be_outcome(&wanted) {
+                return Some(unclear(format!("`{wanted}` is no outcome. The end is written: {OUTCOMES}")));
             }
             return Some(match view().outcome {
-                Some(outcome) => check_outcome(&outcome, &said),
+                Some(outcome) => check_outcome(&outcome, &wanted),
                 None => wrong("the game is not over"),
             });
         }
@@ -133,11 +133,11 @@ impl<S: CardSet> ScenarioTable<S> {
 }
 
 /// Whether these words are the form of an outcome.
-fn could_be_outcome(said: &str) -> bool {
-    if let "everyone wins" | "everyone loses" | "draw" | "void" | "abandoned" = said {
+fn could_be_outcome(wanted: &str) -> bool {
+    if let "everyone wins" | "everyone loses" | "draw" | "void" | "abandoned" = wanted {
         return true;
     }
-    let mut words = said.split(' ');
+    let mut words = wanted.split(' ');
     let head = words.next().unwrap_or_default();
     let seats: Vec<&str> = words.collect();
     let number = |word: &&str| word.parse::<u8>().is_ok() || head == "ranks" && *word == "-";
@@ -147,7 +147,7 @@ fn could_be_outcome(said: &str) -> bool {
 
 /// Compares an outcome with `loser 2`, `winners 1 3`, `everyone wins`, or `ranks 1 2 2`: one rank for each seat, `-` for a
 /// seat that does not play.
-fn check_outcome(outcome: &OutcomeView, said: &str) -> Checked {
+fn check_outcome(outcome: &OutcomeView, wanted: &str) -> Checked {
     let seats = |seats: &[u8]| seats.iter().map(|seat| (seat + 1).to_string()).collect::<Vec<_>>().join(" ");
     let ranks = outcome.ranks.iter().map(|rank| rank.map_or("-".to_owned(), |rank| rank.to_string()));
     let ranks = ranks.collect::<Vec<_>>().join(" ");
@@ -159,7 +159,7 @@ fn check_outcome(outcome: &OutcomeView, said: &str) -> Checked {
         "ranking" => [vec![format!("ranks {ranks}")], won()].concat(),
         other => vec![other.replace('-', " ")],
     };
-    if hold.iter().any(|hold| hold == said) { Ok(()) } else { wrong(format!("the outcome is {}", hold[0])) }
+    if hold.iter().any(|hold| hold == wanted) { Ok(()) } else { wrong(format!("the outcome is {}", hold[0])) }
 }
 
 /// The header lines of a rules file that the server obeys.

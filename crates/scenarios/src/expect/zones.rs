@@ -87,10 +87,10 @@ impl<S: CardSet> ScenarioTable<S> {
         if wanted.is_empty() {
             return unclear("which cards?");
         }
-        let mut held: Vec<String> = cards.iter().map(|card| self.label(*card)).collect();
+        let mut found_labels: Vec<String> = cards.iter().map(|card| self.label(*card)).collect();
         match test {
             "holds" if in_order => {
-                if held == wanted {
+                if found_labels == wanted {
                     Ok(())
                 } else {
                     wrong(format!("it holds {}", self.labels(cards)))
@@ -99,15 +99,15 @@ impl<S: CardSet> ScenarioTable<S> {
             "holds" => self.same_cards(cards, wanted),
             "includes" => {
                 for name in wanted {
-                    match held.iter().position(|held| *held == name) {
-                        Some(at) => held.swap_remove(at),
+                    match found_labels.iter().position(|label| *label == name) {
+                        Some(at) => found_labels.swap_remove(at),
                         None => return wrong(format!("it holds {}", self.labels(cards))),
                     };
                 }
                 Ok(())
             }
             "lacks" => {
-                let found = wanted.iter().find(|name| held.contains(name));
+                let found = wanted.iter().find(|name| found_labels.contains(name));
                 found.map_or(Ok(()), |name| wrong(format!("it holds {name}")))
             }
             _ => unclear("a zone `holds`, `includes`, `lacks` cards, `is empty` or `is turned`"),
@@ -115,9 +115,9 @@ impl<S: CardSet> ScenarioTable<S> {
     }
 
     pub(super) fn same_cards(&self, cards: Vec<u16>, mut wanted: Vec<String>) -> Checked {
-        let mut held: Vec<String> = cards.iter().map(|card| self.label(*card)).collect();
-        held.sort();
+        let mut found_labels: Vec<String> = cards.iter().map(|card| self.label(*card)).collect();
+        found_labels.sort();
         wanted.sort();
-        if held == wanted { Ok(()) } else { wrong(format!("it is {}", self.labels(cards))) }
+        if found_labels == wanted { Ok(()) } else { wrong(format!("it is {}", self.labels(cards))) }
     }
 }

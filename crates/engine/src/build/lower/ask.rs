@@ -7,7 +7,8 @@ use crate::cardset::CardSet;
 use crate::instance::closure::{CardChoice, Cond};
 use crate::instance::code::{Expr, Test};
 use crate::instance::question::{
-    Alike, Block, Condition, DropWhen, Form, Mode, Must, Offer, PickSlot, Question, RangeOf, Run, Slot, SlotKind, Store,
+    Block, DropWhen, Mode, Must, Offer, OfferKind, PartCondition, PartTarget, PickSlot, Question, RangeOf, RunPattern,
+    SetPattern, Slot, SlotKind,
 };
 use baize_rules::program::{
     Alternative, Ask, AskMode, AttrDomain, AttrId, BoundId, Cmp, Must as DeclaredMust, Num, Part, PartKind, Pc,
@@ -99,16 +100,16 @@ impl<S: CardSet> Lower<'_, S> {
         for part in &alternative.parts {
             independent &= parts.read_by(&part.kind) == 0;
             slots.push(self.slot(part, &mut parts));
-            let others = |c: &Condition<S>| c.parts & !(1 << (slots.len() - 1));
+            let others = |c: &PartCondition<S>| c.parts & !(1 << (slots.len() - 1));
             independent &= slots[slots.len() - 1].filter.as_ref().is_none_or(|f| others(f) == 0);
         }
         let (musts, about): (Vec<_>, Vec<_>) = alternative.musts.iter().map(|must| self.must(must, &parts)).unzip();
         independent &= musts.iter().all(|must| must.cond.parts.count_ones() <= 1);
-        let form = match &slots[..] {
-            [] => Form::Plain,
-            [Slot { kind: SlotKind::Card(_), .. }] => Form::Card,
-            _ if independent => Form::Product,
-            _ => Form::List,
+        let kind = match &slots[..] {
+            [] => OfferKind::Plain,
+            [Slot { kind: SlotKind::Card(_), .. }] => OfferKind::Card,
+            _ if independent => OfferKind::Product,
+            _ => OfferKind::List,
         };
         let choice = match &slots[..] {
             [Slot { kind: SlotKind::Card(from), filter, .. }] => {
@@ -127,7 +128,7 @@ impl<S: CardSet> Lower<'_, S> {
             if_none: alternative.if_none,
             musts,
             body: alternative.body,
-            form,
+            kind,
             choice,
             pass: alternative.name == "pass",
         }
@@ -149,7 +150,7 @@ impl<S: CardSet> Lower<'_, S> {
         (Must { cond, if_able: must.if_able, when: when.map(Cond::new), reason }, about)
     }
 
-    fn condition(&mut self, cond: &Num, parts: &Parts) -> Condition<S> {
+    fn condition(&mut self, cond: &Num, parts: &Parts) -> PartCondition<S> {
         let read = parts.read_by(cond);
         let test = parts.single_card(read).map(|card| self.test(cond, card));
         let expr = self.num(cond);
@@ -163,7 +164,7 @@ impl<S: CardSet> Lower<'_, S> {
             },
             _ => None,
         };
-        Condition { cond: Cond::new(expr), test, parts: read, had }
+        PartCondition { cond: Cond::new(expr), test, parts: read, had }
     }
 
     fn slot(&mut self, part: &Part, parts: &mut Parts) -> Slot<S> {
@@ -183,11 +184,11 @@ impl<S: CardSet> Lower<'_, S> {
         }
         parts.add(part.bound, value.map(|v| v.0), matches!(kind, SlotKind::Card(_) | SlotKind::Unseen(_)));
         let store = if several {
-            Store::Cards { slot: self.pick_slot(part.var), value: value.map(|v| self.variable(v.1)) }
+            PartTarget::Cards { slot: self.pick_slot(part.var), value: value.map(|v| self.variable(v.1)) }
         } else if matches!(kind, SlotKind::Text(_)) {
-            Store::Text(self.cell(part.var, &[]))
+            PartTarget::Text(self.cell(part.var, &[]))
         } else {
-            Store::Value(self.variable(part.var))
+            PartTarget::Value(self.variable(part.var))
         };
         let filter = part.filter.as_ref().map(|f| self.condition(f, parts));
         Slot { name: part.name.clone(), kind, reg, store, filter }
@@ -200,7 +201,7 @@ impl<S: CardSet> Lower<'_, S> {
             PartKind::Cards { low, high, from, ordered } => {
                 SlotKind::Cards { low: self.num(low), high: self.num(high), from: self.set(from), ordered: *ordered }
             }
-            PartKind::Alike { from, attr, wild, alone, low, high, .. } => SlotKind::Alike(Box::new(Alike {
+            PartKind::Alike { from, attr, wild, alone, low, high, .. } => SlotKind::Alike(Box::new(SetPattern {
                 from: self.set(from),
                 attr: *attr,
                 wild: wild.as_ref().map(|(bound, cond)| self.test(cond, *bound)),
@@ -209,7 +210,7 @@ impl<S: CardSet> Lower<'_, S> {
                 high: self.num(high),
                 value: 0,
             })),
-            PartKind::Run { from, attr, within, low, high, .. } => SlotKind::Run(Box::new(Run {
+            PartKind::Run { from, attr, within, low, high, .. } => SlotKind::Run(Box::new(RunPattern {
                 from: self.set(from),
                 attr: *attr,
                 within: *within,

@@ -4,7 +4,7 @@ use super::{Lower, Me};
 use crate::cardset::CardSet;
 use crate::instance::code::Expr;
 use crate::instance::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownTo};
-use baize_rules::program::{Num, SeesClause, VarKind};
+use baize_rules::program::{Num, VarKind, VisibilityClause};
 
 impl<S: CardSet> Lower<'_, S> {
     pub fn shown(&mut self) -> Shown<S> {
@@ -70,8 +70,8 @@ impl<S: CardSet> Lower<'_, S> {
         cond.as_ref().map(|c| self.num(c))
     }
 
-    fn sees(&self, clauses: &[SeesClause]) -> Vec<ShownTo> {
-        let shown = |clause: &SeesClause| {
+    fn sees(&self, clauses: &[VisibilityClause]) -> Vec<ShownTo> {
+        let shown = |clause: &VisibilityClause| {
             let when = match &clause.when {
                 Some(Num::Var(var)) => Some(*var),
                 Some(option) if self.known.value(option) == 0 => return None,

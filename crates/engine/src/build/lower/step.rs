@@ -9,14 +9,14 @@ use crate::cardset::CardSet;
 use crate::frame::NO_PC;
 use crate::instance::closure::Cond;
 use crate::instance::code::{
-    Circle, Code, CodeLine, CountTo, Deal, EndInstruction, Instruction, OutcomeRule, Pass, Path, RevealValue, Roll,
-    Set, Spot,
+    Circle, CodeLine, CountTo, Deal, EndInstruction, InstanceCode, Instruction, OutcomeRule, Pass, Path, RevealValue,
+    Roll, Set, Spot,
 };
 use crate::instance::question::Question;
 use baize_rules::program::{AskId, GameEnd, Num, Op, Outcome as Declared, PartKind, Pc, Selection};
 
 impl<S: CardSet> Lower<'_, S> {
-    pub fn code(&mut self) -> Code<S> {
+    pub fn code(&mut self) -> InstanceCode<S> {
         let program = self.program;
         let flow = Flow::new(program);
         let chose = self.layout.cells;
@@ -61,7 +61,7 @@ impl<S: CardSet> Lower<'_, S> {
         let drops = program.asks.iter().any(|ask| ask.drop_when.is_some());
         let requires = program.requires.iter().map(|(cond, reason)| (self.num(cond), self.script(reason))).collect();
         let compiled = instructions::compile(&lines, &questions, self.layout);
-        Code { lines, compiled, origins, questions, blocks, on_leave, on_join, holds, requires, drops }
+        InstanceCode { lines, compiled, origins, questions, blocks, on_leave, on_join, holds, requires, drops }
     }
 
     fn step(&mut self, op: &Op) -> Lowered<S> {

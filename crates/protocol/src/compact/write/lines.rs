@@ -1,8 +1,8 @@
 //! Writes words and lines, by the number of their text where it has one.
 
 use super::BatchWriter;
-use crate::compact::texts::Filling;
-use baize_engine::view::{Line, Piece};
+use crate::compact::texts::HoleContent;
+use baize_engine::view::{Piece, RichText};
 
 impl BatchWriter<'_> {
     /// Writes a zone or a seat, or -1 for none.
@@ -17,7 +17,7 @@ impl BatchWriter<'_> {
         }
     }
 
-    pub(super) fn line(&mut self, line: &Line) {
+    pub(super) fn line(&mut self, line: &RichText) {
         if let [Piece::Text(text)] = &line.0[..]
             && let Some(number) = self.texts.number(text)
         {
@@ -31,9 +31,9 @@ impl BatchWriter<'_> {
             self.open_text(number);
             for filling in holes {
                 match filling {
-                    Filling::Text(text) => self.filling(text),
-                    Filling::Piece(Piece::Seat(seat)) => self.number(-1 - i64::from(*seat)),
-                    Filling::Piece(piece) => self.piece(piece),
+                    HoleContent::Text(text) => self.filling(text),
+                    HoleContent::Piece(Piece::Seat(seat)) => self.number(-1 - i64::from(*seat)),
+                    HoleContent::Piece(piece) => self.piece(piece),
                 }
             }
             self.close_text();
@@ -57,7 +57,7 @@ impl BatchWriter<'_> {
     }
 
     /// Writes a line, or -1 for none.
-    pub(super) fn optional_line(&mut self, line: Option<&Line>) {
+    pub(super) fn optional_line(&mut self, line: Option<&RichText>) {
         match line {
             Some(line) => self.line(line),
             None => self.number(-1),
@@ -66,7 +66,7 @@ impl BatchWriter<'_> {
 
     /// Writes a line of a list that ends at the next event's letter. A text in full goes into a list of its own, because the
     /// reader takes any text for a letter.
-    pub(super) fn listed_line(&mut self, line: &Line) {
+    pub(super) fn listed_line(&mut self, line: &RichText) {
         match &line.0[..] {
             [Piece::Text(text)] if self.needs_spelling(Some(line)) => {
                 self.open();
@@ -78,7 +78,7 @@ impl BatchWriter<'_> {
     }
 
     /// Whether a line has no number and has to be written in full.
-    pub(super) fn needs_spelling(&self, line: Option<&Line>) -> bool {
+    pub(super) fn needs_spelling(&self, line: Option<&RichText>) -> bool {
         let Some(line) = line else { return false };
         let [Piece::Text(text)] = &line.0[..] else { return false };
         self.texts.number(text).is_none() && self.texts.find(line).is_none()
