@@ -42,12 +42,12 @@ impl BotTable {
         }
     }
 
-    /// The bot in the first seat that has to answer a decision and is not a person's.
+    /// Returns the bot of the first seat that is asked and has a bot.
     pub fn asked_bot(&self) -> Option<&Bot> {
         seats_of(self.table.open()).find_map(|seat| self.bots.iter().find(|bot| bot.seat() == seat))
     }
 
-    /// The move that this bot chooses, or none if its seat has nothing to answer.
+    /// Returns the move that this bot chooses, or `None` if its seat is asked nothing.
     pub fn decide(&self, bot: &Bot, valuation: &Valuation) -> Option<Move> {
         let viewer = Viewer::Seat(bot.seat());
         bot.decide(&self.table.sight(viewer), self.table.knowledge(viewer)?, valuation)

@@ -5,13 +5,13 @@ use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// A random legal move: the baseline for measuring the other levels. No table offers it.
+    /// Plays random legal moves. It is the baseline for measuring the other levels; no table offers it.
     Random,
     /// Knows the rules, plays plausibly, errs often.
     Easy,
     /// Searches worlds that fit what lies on the table now. Remembers nothing.
     Medium,
-    /// The same with perfect recall, and with what others' moves tell about their cards.
+    /// Searches as `Medium` does, remembers every card that it saw, and infers from moves which cards others do not hold.
     Difficult,
 }
 
@@ -27,7 +27,7 @@ impl Level {
         }
     }
 
-    /// Moves that may be simulated for one decision.
+    /// Returns the number of moves that the bot may simulate for one decision.
     pub(crate) fn budget(self) -> u32 {
         match self {
             Level::Random => 0,
@@ -37,7 +37,7 @@ impl Level {
         }
     }
 
-    /// Of ten decisions, the number that the bot makes at random.
+    /// Returns how many of ten decisions the bot makes at random.
     pub(crate) fn slips(self) -> u32 {
         match self {
             Level::Random => 10,

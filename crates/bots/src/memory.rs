@@ -130,7 +130,8 @@ fn plays<S: CardSet>(offer: &LegalOffer<S>, played: &S) -> Option<bool> {
     if offer.count() > MOST_ANSWERS {
         return None;
     }
-    // A number may stand for a card. One that does not is either none of the played cards, or the inference finds nothing.
+    // A number may be a card or something else. Something else that happens to equal a played card only makes more moves look
+    // possible, so that the inference rules out less.
     let shows = |parts: &[PartValue]| {
         let mut cards = S::empty();
         for part in parts {

@@ -1,6 +1,6 @@
 //! Names for bots.
 
-/// One word each, easy to say on a call, and none that a person is likely to be called.
+/// Each name is one word that is easy to say on a call and that hardly anybody is called.
 pub const NAMES: &[&str] = &[
     "Acorn",
     "Anchovy",
@@ -178,11 +178,11 @@ pub const NAMES: &[&str] = &[
     "Zucchini",
 ];
 
-/// A name that nobody at the table has, whatever the case; with a number if all are taken.
+/// Returns a name that nobody at the table has, ignoring upper and lower case. If all names are taken, it adds a number.
 pub fn name<'a>(seed: u64, taken: impl IntoIterator<Item = &'a str>) -> String {
     let taken: Vec<String> = taken.into_iter().map(str::to_lowercase).collect();
     let free = |name: &str| !taken.contains(&name.to_lowercase());
-    // A prime step visits them all.
+    // The step of 7 visits all names, because 7 does not divide their number.
     let (count, start) = (NAMES.len() as u64, seed % NAMES.len() as u64);
     let found = (0..count).map(|n| NAMES[((start + n * 7) % count) as usize]).find(|name| free(name));
     match found {
@@ -200,17 +200,17 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn there_are_enough_and_all_differ() {
+    fn names_are_many_short_and_different() {
         let all: BTreeSet<String> = NAMES.iter().map(|name| name.to_lowercase()).collect();
         assert!(NAMES.len() >= 150, "{}", NAMES.len());
         assert_eq!(all.len(), NAMES.len());
         assert!(NAMES.iter().all(|name| name.chars().all(char::is_alphabetic) && name.len() <= 16));
-        // So that a step of 7 visits them all.
+        // `name` visits all names in steps of 7.
         assert_ne!(NAMES.len() % 7, 0);
     }
 
     #[test]
-    fn nobody_at_a_table_has_the_same() {
+    fn each_bot_at_a_table_gets_a_new_name() {
         let mut table: Vec<String> = Vec::new();
         for seed in 0..NAMES.len() as u64 + 20 {
             let name = name(seed / 3, table.iter().map(String::as_str));

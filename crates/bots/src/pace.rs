@@ -3,7 +3,7 @@
 use crate::Level;
 use baize_engine::chance::{Chance, FastChance};
 
-/// The pause in milliseconds between a question and a bot's answer. It varies, as it does with people.
+/// Returns the pause in milliseconds between a question and a bot's answer. It varies, as it does with people.
 ///
 /// It depends on the level and on chance alone. A pause that grew with the number of legal answers would tell everybody at the
 /// table how many cards of a suit the bot holds.

@@ -1,4 +1,4 @@
-//! What must hold of bots in every game that is found in `games/`.
+//! Tests bots in every game in `games/`.
 #![allow(clippy::disallowed_types, clippy::disallowed_methods)]
 
 #[path = "../../engine/tests/games/mod.rs"]
@@ -11,16 +11,16 @@ use baize_engine::laws::sight_elsewhere;
 use baize_engine::view::Viewer;
 use baize_engine::{with_game, with_sight};
 
-/// Enough to prefer one move to another, little enough for a test.
+/// Budget of a bot, in simulated moves. It is large enough to prefer one move to another, and small enough for a test.
 const BUDGET: u32 = 1_500;
 
-/// Four players in the quick preset, or as near as the game comes to it.
+/// Makes an instance of each game with the `quick` preset and four players, or the nearest number that it allows.
 fn games() -> Vec<(String, Game)> {
-    let four = |found: &games::Found| 4.clamp(*found.players().start(), *found.players().end());
+    let four = |found: &games::GameFile| 4.clamp(*found.players().start(), *found.players().end());
     games::all().into_iter().map(|found| (found.name.clone(), found.quick(four(&found)))).collect()
 }
 
-/// Bots of these levels in turn.
+/// Seats bots of these levels in turn and starts the game.
 fn bot_table(game: &Game, levels: &[Level], seed: u8) -> (BotTable, Valuation) {
     let (seats, valuation) = with_game!(game, instance => (instance.seats as u8, Valuation::new(instance)));
     let bots = (0..seats).zip(levels.iter().cycle());
@@ -29,7 +29,7 @@ fn bot_table(game: &Game, levels: &[Level], seed: u8) -> (BotTable, Valuation) {
     (bot_table, valuation)
 }
 
-/// The next bot that is asked makes its move. False when nobody is asked any more.
+/// Plays the move of the next bot that is asked; returns false if no bot is asked.
 fn step(name: &str, bot_table: &mut BotTable, valuation: &Valuation) -> bool {
     let Some(bot) = bot_table.asked_bot() else { return false };
     let (seat, answer) = (bot.seat(), bot_table.decide(bot, valuation).expect("it is asked"));
@@ -47,17 +47,17 @@ fn bots_of_all_levels_play_every_game_to_its_end() {
         let mut moves = 0;
         while step(&name, &mut bot_table, &valuation) {
             moves += 1;
-            assert!(moves < 5_000, "{name} goes on and on");
+            assert!(moves < 5_000, "{name} does not end");
         }
         assert!(bot_table.table.outcome().is_some(), "{name}");
     }
 }
 
-/// Real choices that are looked at for each game and level.
+/// Upper bound on the positions that are compared for each game and level.
 const POSITIONS: usize = 6;
 
 #[test]
-fn what_a_bot_cannot_see_does_not_change_its_mind() {
+fn decisions_do_not_depend_on_hidden_cards() {
     let mut looked_at = 0;
     for (name, game) in games() {
         for level in [Level::Difficult, Level::Medium, Level::Easy] {
@@ -85,7 +85,7 @@ fn what_a_bot_cannot_see_does_not_change_its_mind() {
             looked_at += positions;
         }
     }
-    // A game of pure luck may have no real choice; most have many.
+    // A game of pure luck may have no real choice, but most games have many.
     assert!(looked_at > 100, "only {looked_at} positions");
 }
 

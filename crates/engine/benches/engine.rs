@@ -1,4 +1,4 @@
-//! `cargo xtask bench engine`: random play through the compiled rules against a hand-written game, in one run.
+//! `cargo xtask bench engine`: compares random play by the compiled rules with random play by a hand-written game.
 
 #[path = "reference.rs"]
 mod reference;
@@ -18,7 +18,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Games, seats, the preset that comes nearest (one die each in Liar's Dice), and what OpenSpiel's hand-written C++ does of each at random on such a core, in millions of moves a second, deals included.
+/// Name, seats and preset of each game, and the speed of random play by OpenSpiel's hand-written C++ on a similar core, in
+/// millions of moves a second, deals included. Of Liar's Dice the preset `quick` (one die each) is nearest to OpenSpiel's.
 const GAMES: [(&str, usize, Option<&str>, f64); 6] = [
     ("hearts", 4, None, 1.95),
     ("crazy-eights", 5, None, 1.96),
@@ -32,7 +33,7 @@ fn main() {
     let seconds = argument("--seconds").unwrap_or(2.0);
     let source = source("donkey");
 
-    // For a profiler: nothing but playouts of one game.
+    // With `--game` the program runs only playouts of that game, for a profiler.
     if let Some(name) = std::env::args().skip_while(|a| a != "--game").nth(1) {
         let (name, wanted) = name.split_once(' ').map_or((&*name, None), |(name, preset)| (name, Some(preset)));
         let known = GAMES.into_iter().find(|(game, _, preset, _)| *game == name && *preset == wanted);
@@ -50,10 +51,10 @@ fn main() {
         start.elapsed().as_secs_f64()
     });
     let program = Arc::new(baize_rules::compile(&source).0.expect("a correct file"));
-    // One letter: a game is one round, as in the reference.
+    // With a word of one letter a game is one round, as in the reference.
     let options = [("word".to_string(), OptionValue::Text("D".into()))];
     let donkey = instantiate(program, &options, &[], reference::SEATS).expect("four seats");
-    let stage = GameScene::new(&donkey);
+    let scene = GameScene::new(&donkey);
     let Game::Small(instance) = donkey else { panic!("52 cards fit in 64 bits") };
 
     if let Some(rounds) = argument("--playouts") {
@@ -62,12 +63,12 @@ fn main() {
         return;
     }
     if let Some(rounds) = argument("--told") {
-        let moves: u64 = (0..rounds as u64).map(|n| told_round(&stage, n)).sum();
+        let moves: u64 = (0..rounds as u64).map(|n| observed_round(&scene, n)).sum();
         println!("{moves} moves");
         return;
     }
 
-    // Alternating slices, so that whatever else the machine does hits both alike.
+    // The slices alternate, so that other load on the machine slows all of them alike.
     let mut ours = Speed::default();
     let mut stepwise = Speed::default();
     let mut theirs = Speed::default();
@@ -81,7 +82,7 @@ fn main() {
         });
         ours.slice(|n| playout(&instance, seed * 104_729 + n));
         stepwise.slice(|n| play_round(&instance, &mut FastChance::new(seed * 104_729 + n)));
-        told.slice(|n| if n % 20 == 0 { told_round(&stage, seed + n) } else { 0 });
+        told.slice(|n| if n % 20 == 0 { observed_round(&scene, seed + n) } else { 0 });
         seed += 1;
     }
     let table = midgame(&instance);
@@ -111,7 +112,7 @@ fn main() {
     println!("table           {:>8} bytes", size(&table));
     println!("\nrandom play              M moves/s   OpenSpiel   ratio");
     for (name, seats, preset, reference) in GAMES {
-        let speed = others(&game(name, seats, preset), seconds);
+        let speed = measure_playouts(&game(name, seats, preset), seconds);
         let name = format!("{name} {}", preset.unwrap_or_default());
         println!("{name:<20}{seats:>3} {speed:>12.2} {reference:>11.2} {:>7.2}", speed / reference);
     }
@@ -128,11 +129,11 @@ fn game(name: &str, seats: usize, preset: Option<&str>) -> Game {
     let values = preset.map(|preset| preset.values.clone()).unwrap_or_default();
     let named = |(id, value): &(u16, OptionValue)| (program.options[usize::from(*id)].name.clone(), value.clone());
     let options: Vec<_> = values.iter().map(named).collect();
-    instantiate(Arc::new(program), &options, &[], seats).expect("so many seats")
+    instantiate(Arc::new(program), &options, &[], seats).expect("a game for this number of seats")
 }
 
-/// Moves a second, in millions, in the best of many slices.
-fn others(game: &Game, seconds: f64) -> f64 {
+/// Returns the speed of playouts in the best of many slices, in millions of moves a second.
+fn measure_playouts(game: &Game, seconds: f64) -> f64 {
     let mut speed = Speed::default();
     let began = Instant::now();
     let mut seed = 1;
@@ -143,7 +144,7 @@ fn others(game: &Game, seconds: f64) -> f64 {
     speed.best / 1e6
 }
 
-/// The number after a flag.
+/// Returns the number after a flag.
 fn argument(flag: &str) -> Option<f64> {
     std::env::args().skip_while(|a| a != flag).nth(1)?.parse().ok()
 }
@@ -155,7 +156,7 @@ struct Speed {
 }
 
 impl Speed {
-    /// Some hundred rounds; remembers moves per second.
+    /// Plays 200 rounds and records the moves per second.
     fn slice(&mut self, mut round: impl FnMut(u64) -> u64) {
         let start = Instant::now();
         let moves: u64 = (0..200).map(&mut round).sum();
@@ -203,12 +204,12 @@ fn play_round(instance: &Instance<u64>, chance: &mut FastChance) -> u64 {
     moves
 }
 
-/// A round at a table that people look at: each move is answered from a view and told to everyone.
-fn told_round(stage: &GameScene, seed: u64) -> u64 {
+/// Plays a round at a table with observers: each answer is chosen from a view, and all viewers get batches.
+fn observed_round(scene: &GameScene, seed: u64) -> u64 {
     let mut chance = FastChance::new(seed);
     let mut secret = [0; 32];
     secret[..8].copy_from_slice(&seed.to_le_bytes());
-    let mut table = stage.table(secret);
+    let mut table = scene.table(secret);
     for seat in 0..reference::SEATS as u8 {
         table.input(&Input::Join { seat, person: true }).expect("a free seat");
     }
@@ -241,7 +242,7 @@ fn midgame(instance: &Instance<u64>) -> Frame<u64> {
     frame
 }
 
-/// What a table takes in memory, heap included.
+/// Returns the memory of a frame in bytes, heap included.
 fn size(frame: &Frame<u64>) -> usize {
     use std::mem::size_of_val;
     size_of_val(frame)

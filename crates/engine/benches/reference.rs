@@ -1,5 +1,5 @@
-//! A hand-written Donkey: bit sets, no rules language. It takes the same `legal`/`apply` steps as the
-//! compiled file, so that the two can be compared in one run.
+//! Donkey written by hand with bit sets, without the rules language. It makes moves by the same steps as the compiled file
+//! (list the legal cards, choose one, apply it), so that one run can compare the two.
 
 pub const SEATS: usize = 4;
 const FULL: u64 = (1 << 52) - 1;
@@ -7,7 +7,7 @@ const FULL: u64 = (1 << 52) - 1;
 const ACE_OF_SPADES: u32 = 3 * 13 + 12;
 
 pub fn next_random(state: &mut u64) -> u64 {
-    // wyrand: one multiplication a number, the same generator on both sides of the comparison.
+    // This is wyrand, the generator of the compiled rules, so that both sides spend the same time on chance.
     *state = state.wrapping_add(0xa076_1d64_78bd_642f);
     let t = u128::from(*state) * u128::from(*state ^ 0xe703_7ed1_a0b4_28db);
     (t >> 64) as u64 ^ t as u64
@@ -146,7 +146,7 @@ impl Round {
     }
 }
 
-/// Plays one round at random; returns the number of moves.
+/// Plays one round at random; returns the number of moves and the loser.
 pub fn play_round(random: &mut u64) -> (u64, usize) {
     let mut round = Round::deal(random);
     let mut moves = 0;

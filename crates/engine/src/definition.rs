@@ -1,5 +1,6 @@
-//! What a client learns about a game before it sees a table: the `GameDefinition` of the platform's document, followed by
-//! fields of our own.
+//! What a client learns about a game before it sees a table. The first fields have the names and meanings of `GameDefinition`
+//! in `platform.md`, the document of requirements that `games/scenarios/coverage.md` goes through line by line; the other
+//! fields are our own.
 //!
 //! [`Definition`] depends on the rules alone, so a lobby can list it. [`TableDefinition`] also depends on the [`Setting`]s,
 //! the packs and the number of seats of one table: it has the position of each zone in a view, and the face of each card.
@@ -270,7 +271,7 @@ fn option_variants(option: &OptionDefinition) -> Vec<Variant> {
             description: String::new(),
             default: option.default == Setting::YesNo(true),
         }],
-        // `judge: rotate | winner` gives `judgeRotate`, `judgeWinner`, as the platform's document spells them.
+        // `judge: rotate | winner` gives `judgeRotate`, `judgeWinner`, as `platform.md` spells them.
         OptionKind::Choice => option
             .values
             .iter()

@@ -138,7 +138,7 @@ impl LiveTable {
         GameScene::new(game).table(seed)
     }
 
-    /// Goes on from what [`LiveTable::save`] gave. Everyone's cards have the handles they had.
+    /// Loads what [`LiveTable::save`] returned. All viewers keep the handles of their cards.
     pub fn load(game: &Game, bytes: &[u8]) -> Result<Self, LoadError> {
         GameScene::new(game).load(bytes)
     }

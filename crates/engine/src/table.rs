@@ -37,8 +37,10 @@ pub struct Core<S> {
     chance: FairChance,
 }
 
-/// A table without observers, for this crate's own tests. Elsewhere it would duplicate [`LiveTable`](crate::live::LiveTable), and it
-/// takes a third of this crate's compile time.
+/// A table without observers, for the tests of this crate. It is not compiled otherwise, because a [`LiveTable`] does the same
+/// and compiling this type for three widths takes long.
+///
+/// [`LiveTable`]: crate::live::LiveTable
 #[cfg(test)]
 #[derive(Clone, Debug)]
 pub enum Table {
@@ -173,7 +175,7 @@ impl<S: CardSet> Core<S> {
         crate::step::Interpreter::new(&self.instance, &mut self.frame, &mut self.chance, sink).end(ended);
     }
 
-    /// Returns the pc of the op at which the budget ran out.
+    /// Returns the place in the source of the op at which the budget ran out.
     pub fn fault(&self) -> Option<Span> {
         let pc = self.frame.outcome.as_ref()?.fault?;
         self.instance.program.spans.get(pc as usize).copied()

@@ -137,7 +137,7 @@ impl<S: CardSet> World<S> {
         Sight::new(&self.scene, &self.frame, viewer)
     }
 
-    /// Draws sealed answers of others from the legal ones, and unseen cards that the viewer has drawn from their zone.
+    /// Draws the sealed answers of others from their legal answers, and each unseen card of an answer from its zone.
     fn guess_answers(&mut self, sight: &Sight<S>) {
         let known = sight.seat().map_or(0, |seat| 1 << seat);
         let Some(ask) = self.scene.instance.sealed_ask(&self.frame) else { return };
@@ -150,16 +150,17 @@ impl<S: CardSet> World<S> {
                 Some(own) if own.seat == seat && known >> seat & 1 == 1 => (own.answer.clone(), true),
                 _ => (instance.legal_answers(&self.frame, ask, seat).sample(&mut self.chance), false),
             };
-            // A seat that could only continue has answered too.
+            // The answer `continue` has no offer, and so no parts.
             let slots = question.offers.get(usize::from(answer.alternative)).map(|offer| &offer.slots[..]);
             for (slot, value) in slots.unwrap_or_default().iter().zip(&mut answer.parts) {
-                // Positions of unseen cards are kept as the cards. One's own that lies in sight is known.
+                // The part of an unseen card holds a card number. The viewer's own answer has one already if the viewer can
+                // see the card; otherwise the mask has replaced it by NONE, and any card of the zone may be the drawn one.
                 if let (SlotKind::Unseen(spot), PartValue::Number(n)) = (&slot.kind, value)
                     && !(own && *n != NONE)
                 {
                     let zone = instance.evaluate_for_view(&self.frame, me, &[], |eval| eval.spot(spot));
                     let mut cards = instance.in_order(&self.frame, zone);
-                    // The viewer sees the faces of those that lie open, and has not drawn one of them.
+                    // The viewer sees the cards that lie face up, and knows that it has drawn none of them.
                     if own && cards.iter().any(|card| self.frame.face_down.contains(*card)) {
                         cards.retain(|card| self.frame.face_down.contains(*card));
                     }
@@ -174,7 +175,8 @@ impl<S: CardSet> World<S> {
         }
     }
 
-    /// Where others stand in a `together` block: at the first thing they would be asked if they began now.
+    /// Guesses the position of other seats in a `together` block: each is at the first question that it would be asked if its
+    /// thread began now.
     fn guess_threads(&mut self, sight: &Sight<S>) {
         let instance = self.scene.instance.clone();
         if self.frame.together == NO_ID {
@@ -187,7 +189,8 @@ impl<S: CardSet> World<S> {
             let mut scratch = self.frame.clone();
             scratch.open &= !(1 << seat);
             Interpreter::new(&instance, &mut scratch, &mut self.chance, &mut NullSink).restart_thread(seat);
-            // Which decision it is, how it got there and what it noted on the way come from that try; the table itself stays as it is seen.
+            // The restarted thread gives the question, its pc and the locals of the seat. The world takes nothing else from it,
+            // because the viewer sees the rest of the table.
             let mut guess = match scratch.is_open(seat) {
                 true => scratch.seats[at],
                 false => match first_ask(&instance, self.frame.together) {

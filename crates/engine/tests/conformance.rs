@@ -1,9 +1,10 @@
-//! What every file in `games/` must hold, without a line written for it.
+//! Tests that every file in `games/` must pass. A new file needs no new test.
 //!
-//! Plain: random games at each player count end without a stuck state. Deep: on some games, at every k-th move, all the
-//! laws of `baize_engine::laws`, legality against `play`, refusals that change nothing, replay, save and load, clones;
-//! and players who join, leave, vanish and return at random moments. A failure prints the game, the number of players and the
-//! seed; `CONFORMANCE=donkey:4:17` runs just that one, `CONFORMANCE_GAMES` raises the number of plain games.
+//! The plain tests play random games with every number of players: each game ends, and none gets stuck. The deep tests play
+//! fewer games. At every k-th move they check all laws of `baize_engine::laws`, that `play` accepts exactly the legal moves,
+//! that a refused move changes nothing, replays, saved tables and copies; and players join, leave, vanish and come back at
+//! random moments. A failure prints the game, the number of players and the seed: `CONFORMANCE=donkey:4:17` runs that one
+//! again. `CONFORMANCE_GAMES` sets the number of plain games, `CONFORMANCE_DEEP` that of deep ones.
 
 mod games;
 
@@ -19,10 +20,10 @@ use baize_engine::sink::{NullSink, Raw};
 use baize_engine::table::SaveError;
 use baize_engine::view::{Event, Viewer};
 use baize_engine::{with_game, with_sight};
-use games::{Found, all};
+use games::{GameFile, all};
 
-/// Every test goes over every game; over every number of players, or, for the deep ones, over the smallest and the largest.
-fn each(deep: bool, test: impl Fn(&Found, usize)) {
+/// Runs a test for every game and every number of players; a deep test only for the three smallest numbers and the largest.
+fn for_each_game(deep: bool, test: impl Fn(&GameFile, usize)) {
     let only = std::env::var("CONFORMANCE").ok();
     let only: Option<Vec<&str>> = only.as_deref().map(|o| o.split(':').collect());
     for found in all() {
@@ -47,7 +48,7 @@ fn seeds(count: u64) -> impl Iterator<Item = u64> {
     (1..=count).filter(move |s| only.is_none_or(|o| o == *s)).chain(only.filter(|o| *o > count))
 }
 
-/// A table with everyone seated, started.
+/// Makes a table, seats everyone and starts it. Returns the table and its log.
 fn started(game: &Game, players: usize, seed: u64) -> (LiveTable, Vec<Entry>) {
     let mut table = LiveTable::new(game, games::seed(seed));
     let mut log = Vec::new();
@@ -62,7 +63,7 @@ fn started(game: &Game, players: usize, seed: u64) -> (LiveTable, Vec<Entry>) {
     (table, log)
 }
 
-/// One logged thing: a table can be made again from these.
+/// One entry of a table's log. Applying all entries to a new table makes the same table again.
 #[derive(Clone, Debug)]
 enum Entry {
     Input(Input),
@@ -86,8 +87,8 @@ fn random_move(table: &LiveTable, chance: &mut FastChance) -> Option<(u8, Move)>
     Some((seat, with_sight!(&sight, s => s.instance().legal(s.frame(), seat)?.sample_with_text(chance, "Made up"))))
 }
 
-/// A bare frame with everyone seated, started.
-fn begun<S: CardSet>(instance: &Instance<S>, players: usize, chance: &mut FastChance) -> Frame<S> {
+/// Makes a frame without observers, seats everyone and starts it.
+fn start_frame<S: CardSet>(instance: &Instance<S>, players: usize, chance: &mut FastChance) -> Frame<S> {
     let mut frame = instance.frame();
     let joins = (0..players as u8).map(|seat| Input::Join { seat, person: true });
     for input in joins.chain([Input::Lead { seat: Some(0) }]) {
@@ -97,15 +98,15 @@ fn begun<S: CardSet>(instance: &Instance<S>, players: usize, chance: &mut FastCh
     frame
 }
 
-/// Plays a game at random, without anybody looking. Whether it ran into its limit of moves.
-fn played_out(game: &Game, players: usize, seed: u64, what: &str) -> bool {
+/// Plays a random game without observers. Returns whether the game reached its limit of moves.
+fn play_to_the_end(game: &Game, players: usize, seed: u64, what: &str) -> bool {
     with_game!(game, instance => {
         let mut chance = FastChance::new(seed);
-        let mut frame = begun(instance, players, &mut chance);
+        let mut frame = start_frame(instance, players, &mut chance);
         while frame.status == Status::Asking {
             let at = chance.below(frame.open.count_ones()) as usize;
             let seat = seats_of(frame.open).nth(at).expect("somebody is asked");
-            let legal = instance.legal(&frame, seat).expect("who is asked may do something");
+            let legal = instance.legal(&frame, seat).expect("a seat that is asked has a legal move");
             let answer = legal.sample_with_text(&mut chance, "Made up");
             instance.play_unchecked(&mut frame, seat, &answer, &mut chance, &mut NullSink);
         }
@@ -116,8 +117,8 @@ fn played_out(game: &Game, players: usize, seed: u64, what: &str) -> bool {
     })
 }
 
-/// What a frame keeps of decisions that are over means nothing.
-fn forget_closed<S: CardSet>(frame: &mut Frame<S>) {
+/// Clears the leftovers of closed decisions, which mean nothing and may differ between equal frames.
+fn clear_closed_decisions<S: CardSet>(frame: &mut Frame<S>) {
     for (seat, slot) in frame.seats.iter_mut().enumerate() {
         if frame.open >> seat & 1 == 0 {
             *slot = SeatFrame::default();
@@ -131,17 +132,18 @@ fn forget_closed<S: CardSet>(frame: &mut Frame<S>) {
     }
 }
 
-/// A playout takes shortcuts: moves are drawn, and steps are closures that tell nothing. It leads to where somebody is led who
-/// lists all legal moves, takes one at random and is told of everything. Now and then somebody goes, comes back or leaves for good.
-fn shortcuts_lead_to_the_same(game: &Game, players: usize, seed: u64, what: &str) {
+/// Compares two ways to play the same random moves. A playout draws moves without listing them and runs compiled
+/// instructions that tell no sink. The slow way lists all legal moves, samples one and tells a sink. Both must make the same
+/// frames, also when players are absent, come back or leave in between.
+fn playouts_equal_listed_moves(game: &Game, players: usize, seed: u64, what: &str) {
     with_game!(game, instance => {
         let (mut chance, mut choice) = (FastChance::new(seed), FastChance::new(!seed));
-        let mut short = begun(instance, players, &mut chance);
-        // Every other time the game has gone on for almost too long.
+        let mut fast = start_frame(instance, players, &mut chance);
+        // Every other game begins shortly before its limit of moves.
         if seed.is_multiple_of(2) {
-            short.moves = instance.program.meta.limit.saturating_sub(80);
+            fast.moves = instance.program.meta.limit.saturating_sub(80);
         }
-        let mut told = short.clone();
+        let mut slow = fast.clone();
         let (mut same_chance, mut same_choice) = (chance.clone(), choice.clone());
         let mut accidents = FastChance::new(seed ^ 77);
         for n in 0..1_000 {
@@ -152,59 +154,59 @@ fn shortcuts_lead_to_the_same(game: &Game, players: usize, seed: u64, what: &str
                     1..10 => Input::Absent { seat },
                     _ => Input::Present { seat },
                 };
-                let one = instance.input(&mut short, &input, &mut chance, &mut NullSink);
-                let other = instance.input(&mut told, &input, &mut same_chance, &mut Vec::<Raw>::new());
-                assert_eq!((one, &short), (other, &told), "{what} {players} seed {seed}: before move {n}, {input:?}");
+                let one = instance.input(&mut fast, &input, &mut chance, &mut NullSink);
+                let other = instance.input(&mut slow, &input, &mut same_chance, &mut Vec::<Raw>::new());
+                assert_eq!((one, &fast), (other, &slow), "{what} {players} seed {seed}: before move {n}, {input:?}");
             }
-            if short.open == 0 {
+            if fast.open == 0 {
                 break;
             }
-            // Several at a time are answered for without a decision being opened in between.
+            // A playout of several moves takes most answers without opening a decision.
             let most = if accidents.below(4) == 0 { 60 } else { 1 + accidents.below(4) };
-            let made = instance.playout(&mut short, most, &mut chance, &mut choice);
+            let made = instance.playout(&mut fast, most, &mut chance, &mut choice);
             let mut answers = Vec::new();
             for _ in 0..made {
-                let seat = told.open.trailing_zeros() as u8;
-                let legal = instance.legal(&told, seat).expect("who is asked may do something");
+                let seat = slow.open.trailing_zeros() as u8;
+                let legal = instance.legal(&slow, seat).expect("a seat that is asked has a legal move");
                 let answer = legal.sample(&mut same_choice);
-                instance.play_unchecked(&mut told, seat, &answer, &mut same_chance, &mut Vec::<Raw>::new());
+                instance.play_unchecked(&mut slow, seat, &answer, &mut same_chance, &mut Vec::<Raw>::new());
                 answers.push(answer);
             }
-            forget_closed(&mut short);
-            forget_closed(&mut told);
-            assert_eq!(short, told, "{what} {players} seed {seed}: moves from {n}, {answers:?}");
+            clear_closed_decisions(&mut fast);
+            clear_closed_decisions(&mut slow);
+            assert_eq!(fast, slow, "{what} {players} seed {seed}: moves from {n}, {answers:?}");
         }
     })
 }
 
 #[test]
-fn a_playout_makes_the_moves_that_are_listed() {
-    each(false, |found, players| {
+fn playouts_make_the_same_moves_as_the_interpreter() {
+    for_each_game(false, |found, players| {
         let game = found.game(players);
-        seeds(12).for_each(|seed| shortcuts_lead_to_the_same(&game, players, seed, &found.name));
+        seeds(12).for_each(|seed| playouts_equal_listed_moves(&game, players, seed, &found.name));
     });
 }
 
 #[test]
 fn random_games_end() {
     let count: u64 = std::env::var("CONFORMANCE_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
-    each(false, |found, players| {
+    for_each_game(false, |found, players| {
         let game = found.game(players);
         let mut limits = 0;
         for seed in seeds(count) {
-            if played_out(&game, players, seed, &found.name) {
+            if play_to_the_end(&game, players, seed, &found.name) {
                 limits += 1;
             }
         }
-        // A limit is for play that goes on for ever; random play should hardly ever meet it.
+        // The limit is there to stop endless play, so random games should hardly ever reach it.
         assert!(limits * 100 <= count, "{} {players}: {limits} of {count} games ran into the limit", found.name);
     });
 }
 
-/// Every k-th move of some games, everything that must hold at a moment.
+/// Checks at every k-th move of some games all laws that must hold at any moment.
 #[test]
 fn laws_hold_at_every_moment() {
-    each(true, |found, players| {
+    for_each_game(true, |found, players| {
         let game = found.game(players);
         for seed in seeds(games::deep(players)) {
             let place = format!("{} {players} seed {seed}", found.name);
@@ -214,16 +216,16 @@ fn laws_hold_at_every_moment() {
             let k = 3 + seed % 5 + 2 * players as u64;
             for step in 0..games::STEPS {
                 if step % k == 0 {
-                    every_law(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
+                    check_all_laws(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
                     laws::saving_keeps_views(&table, &game).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
-                    legal_is_what_play_accepts(&table, &mut chance, &format!("{place} move {step}"));
+                    play_accepts_exactly_legal_moves(&table, &mut chance, &format!("{place} move {step}"));
                 }
                 let Some((seat, answer)) = random_move(&table, &mut chance) else { break };
                 let mut twin = table.clone();
                 let told = table.play(seat, &answer).unwrap_or_else(|r| panic!("{place} move {step}: {r:?}"));
                 laws::batches_lead_to_views(&mut views, &told, &table)
                     .unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
-                // A copy made before the move and given the same move is equal again.
+                // A copy from before the move that makes the same move equals the table again.
                 if step % k == 1 {
                     twin.play(seat, &answer).expect("the same move");
                     assert_eq!(twin.state_hash(), table.state_hash(), "{place} move {step}: a copy went its own way");
@@ -239,15 +241,15 @@ fn laws_hold_at_every_moment() {
                 assert_eq!(again.view(viewer), table.view(viewer), "{place}: {viewer:?} sees another replay");
             }
             for viewer in [Viewer::Spectator, Viewer::Replay] {
-                who_comes_late_sees_the_same(&game, seed, &log, viewer, &place);
+                late_observers_see_the_same(&game, seed, &log, viewer, &place);
             }
         }
     });
 }
 
-/// Somebody who was there all the time, somebody for whom the log is played again alone, and somebody who comes when half of it is over: all are told the
-/// same, to the last handle.
-fn who_comes_late_sees_the_same(game: &Game, seed: u64, log: &[Entry], viewer: Viewer, place: &str) {
+/// Compares three observers of the same log: one that was there from the beginning, one that replays the log alone, and one
+/// that was dismissed and comes back after half of the log. All get the same batches, with the same handles.
+fn late_observers_see_the_same(game: &Game, seed: u64, log: &[Entry], viewer: Viewer, place: &str) {
     let mut there = LiveTable::new(game, games::seed(seed));
     let mut alone = there.clone().only(viewer);
     let mut late = there.clone();
@@ -256,20 +258,24 @@ fn who_comes_late_sees_the_same(game: &Game, seed: u64, log: &[Entry], viewer: V
     for (step, entry) in log.iter().enumerate() {
         let (told, again, to_late) = (entry.apply(&mut there), entry.apply(&mut alone), entry.apply(&mut late));
         assert_eq!(told.of(viewer), again.of(viewer), "{place} step {step}: {viewer:?} alone");
-        assert_eq!(again.iter().count(), 1, "{place}: somebody else is told too");
-        assert_eq!(told.announced, again.announced, "{place} step {step}: what is said does not depend on who listens");
+        assert_eq!(again.iter().count(), 1, "{place}: another viewer gets a batch, too");
+        assert_eq!(told.announced, again.announced, "{place} step {step}: announcements depend on the observers");
         let to_spectators =
             told.of(Viewer::Spectator).expect("a batch").events.iter().filter_map(|event| match event {
                 Event::Announced { text, .. } => Some(text.clone()),
                 Event::Outcome { outcome } => outcome.banner.clone(),
                 _ => None,
             });
-        assert_eq!(told.announced, to_spectators.collect::<Vec<_>>(), "{place} step {step}: said to everyone");
+        assert_eq!(
+            told.announced,
+            to_spectators.collect::<Vec<_>>(),
+            "{place} step {step}: a spectator gets other announcements"
+        );
         assert_eq!(to_late.of(viewer), told.of(viewer).filter(|_| step > half), "{place} step {step}: {viewer:?} late");
         if step == half {
             assert!(late.view(viewer).is_none());
             let saved = alone.observer(viewer).expect("an observer").save();
-            assert!(late.admit(saved), "{place}: of the same step");
+            assert!(late.admit(saved), "{place}: the saved observer belongs to this step");
         }
     }
     for table in [&alone, &late] {
@@ -278,11 +284,11 @@ fn who_comes_late_sees_the_same(game: &Game, seed: u64, log: &[Entry], viewer: V
     }
     let saved = alone.observer(viewer).expect("an observer").save();
     let mut elsewhere = LiveTable::new(game, games::seed(seed));
-    assert!(!elsewhere.admit(saved), "{place}: what was seen later does not fit in earlier");
+    assert!(!elsewhere.admit(saved), "{place}: an observer of a later step was admitted");
 }
 
-/// `legal` ⇔ accepted by `play`; a refused move changes nothing.
-fn legal_is_what_play_accepts(table: &LiveTable, chance: &mut FastChance, place: &str) {
+/// Checks that `play` accepts exactly the moves that `legal` lists, and that a refused move changes nothing.
+fn play_accepts_exactly_legal_moves(table: &LiveTable, chance: &mut FastChance, place: &str) {
     let before = table.state_hash();
     let open = table.open();
     let seats = table.definition().seats;
@@ -304,16 +310,22 @@ fn legal_is_what_play_accepts(table: &LiveTable, chance: &mut FastChance, place:
         for answer in &moves {
             let mut copy = table.clone();
             assert!(copy.play(seat, answer).is_ok(), "{place}: seat {seat} may {answer:?}, but it is refused");
-            // For anybody else, for another decision, and twice: refused, and nothing changes.
+            // The move is refused from another seat, for another decision, for another alternative, and a second time.
             let other = (seat + 1) % seats;
             if seats > 1 && open >> other & 1 == 0 {
-                refused(table, other, answer, before, place);
+                assert_refused(table, other, answer, before, place);
             }
-            refused(table, seat, &Move { decision: answer.decision.wrapping_add(77), ..answer.clone() }, before, place);
-            refused(table, seat, &Move { alternative: 60_000, ..answer.clone() }, before, place);
-            refused(&copy, seat, answer, copy.state_hash(), place);
+            assert_refused(
+                table,
+                seat,
+                &Move { decision: answer.decision.wrapping_add(77), ..answer.clone() },
+                before,
+                place,
+            );
+            assert_refused(table, seat, &Move { alternative: 60_000, ..answer.clone() }, before, place);
+            assert_refused(&copy, seat, answer, copy.state_hash(), place);
         }
-        // Made-up moves: accepted exactly if they are legal.
+        // A random move is accepted exactly if it is legal.
         for _ in 0..20 {
             let Some(mut answer) = moves.first().cloned() else { break };
             for part in &mut answer.parts {
@@ -338,19 +350,20 @@ fn legal_is_what_play_accepts(table: &LiveTable, chance: &mut FastChance, place:
     }
 }
 
-fn refused(table: &LiveTable, seat: u8, answer: &Move, before: Result<[u8; 32], SaveError>, place: &str) {
+/// Checks that a table refuses a move, with a code, and stays as it was.
+fn assert_refused(table: &LiveTable, seat: u8, answer: &Move, before: Result<[u8; 32], SaveError>, place: &str) {
     let mut copy = table.clone();
     match copy.play(seat, answer) {
-        Ok(_) => panic!("{place}: seat {seat} got away with {answer:?}"),
+        Ok(_) => panic!("{place}: the illegal {answer:?} of seat {seat} was accepted"),
         Err(refusal) => assert!(refusal.code().contains('/'), "{place}: {refusal:?} has no code"),
     }
     assert_eq!(copy.state_hash(), before, "{place}: a refused move changed something: {answer:?}");
 }
 
-/// People come and go at any moment; the table stays legal, and the game still ends once everyone left is there.
+/// Players come and go at random moments. The laws hold all the time, and the game ends once the remaining players are back.
 #[test]
-fn presence_at_random_moments() {
-    each(true, |found, players| {
+fn players_may_come_and_go_at_any_moment() {
+    for_each_game(true, |found, players| {
         for seed in seeds(games::deep(players) * 2) {
             let place = format!("{} {players} seed {seed}", found.name);
             let game = found.game(players);
@@ -386,7 +399,7 @@ fn presence_at_random_moments() {
                     break;
                 }
                 if step % (5 + 2 * players as u64) == 0 {
-                    every_law(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} step {step}: {e}"));
+                    check_all_laws(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} step {step}: {e}"));
                 }
             }
             finish(&mut table, players, &mut chance, &mut log, &place);
@@ -416,11 +429,11 @@ fn random_input(table: &LiveTable, players: usize, chance: &mut FastChance) -> I
     }
 }
 
-/// Everyone who is left comes back and plays on: now it must end.
+/// Brings all remaining players back and plays on. The game must end.
 fn finish(table: &mut LiveTable, players: usize, chance: &mut FastChance, log: &mut Vec<Entry>, place: &str) {
     let mut inputs = vec![Input::Resume, Input::Lead { seat: Some(0) }];
     inputs.extend((0..players as u8).map(|seat| Input::Present { seat }));
-    // The lead must be somebody who is there.
+    // One of the remaining players becomes the lead.
     inputs.extend(
         (0..players as u8)
             .rev()
@@ -437,21 +450,21 @@ fn finish(table: &mut LiveTable, players: usize, chance: &mut FastChance, log: &
             return;
         }
         let Some((seat, answer)) = random_move(table, chance) else {
-            // Everybody has left: nobody is there to play on.
+            // Nobody is asked, so everybody must have left.
             let view = table.view(Viewer::Spectator).expect("a spectator's view");
-            assert!(view.seats.iter().all(|s| !s.playing), "{place}: everyone is there and nobody is asked");
+            assert!(view.seats.iter().all(|s| !s.playing), "{place}: players are present and nobody is asked");
             return;
         };
         let entry = Entry::Move(seat, answer);
         entry.apply(table);
         log.push(entry);
     }
-    panic!("{place}: goes on for ever");
+    panic!("{place}: the game does not end");
 }
 
-/// Every value of every option: the game still ends.
+/// Plays with the extreme values of each option, one option at a time.
 #[test]
-fn options_do_no_harm() {
+fn games_end_with_every_option() {
     use baize_rules::program::{OptionValue, Type};
     for found in all() {
         for option in &found.program.options {
@@ -472,9 +485,9 @@ fn options_do_no_harm() {
                     let game = found.game_with(players, &chosen);
                     for seed in seeds(20) {
                         let what = format!("{} {chosen:?}", found.name);
-                        played_out(&game, players, seed, &what);
+                        play_to_the_end(&game, players, seed, &what);
                         if seed <= 2 {
-                            shortcuts_lead_to_the_same(&game, players, seed, &what);
+                            playouts_equal_listed_moves(&game, players, seed, &what);
                         }
                     }
                 }
@@ -483,8 +496,8 @@ fn options_do_no_harm() {
     }
 }
 
-/// The engine's laws about one moment, and that the table accepts the answers its views offer.
-fn every_law(table: &LiveTable, seed: u64) -> Result<(), String> {
+/// Checks all laws about one moment, and that the table accepts every answer that its views offer.
+fn check_all_laws(table: &LiveTable, seed: u64) -> Result<(), String> {
     laws::all(table, seed)?;
     baize_terminal::offers_are_accepted(table, seed)
 }

@@ -21,15 +21,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Cards in both hands together, at most.
+/// Upper bound on the cards in both hands together.
 const MOST: usize = 8;
 const RANKS: usize = 13;
 
-/// For each suit whether its cards are the leader's, from the lowest to the highest; suits in a fixed order.
+/// For each card of a suit, from the lowest to the highest, whether the leader holds it. The suits are sorted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Position([Vec<bool>; 4]);
 
-/// What a set of turns comes to.
+/// The position after one set of turns.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Next {
     /// At most one player holds cards.
@@ -50,13 +50,13 @@ impl Position {
         self.0.iter().flatten().filter(|owner| **owner == leader).count()
     }
 
-    /// As the ruling says it.
+    /// Whether the ruling calls this position locked.
     fn is_locked(&self) -> bool {
         self.0.iter().all(|suit| suit.len() <= 1) && self.held(false) >= 2
     }
 }
 
-/// All positions of so many cards in which both players hold some.
+/// Returns all positions of this many cards in which both players hold cards.
 fn positions(cards: usize) -> BTreeSet<Position> {
     let mut found = BTreeSet::new();
     let owners = |suit: usize, bits: usize| (0..suit).map(|card| bits >> card & 1 == 1).collect::<Vec<bool>>();
@@ -82,7 +82,7 @@ fn positions(cards: usize) -> BTreeSet<Position> {
     found
 }
 
-/// The rules of two players, at the first question of a round, which is asked of seat 0.
+/// The rules for two players, and a frame at the first question of a round, which seat 0 is asked.
 struct Rules {
     instance: Arc<Instance<u64>>,
     start: Frame<u64>,
@@ -96,7 +96,7 @@ impl Rules {
     fn load() -> Self {
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games/donkey.baize");
         let program = baize_rules::compile(&std::fs::read_to_string(path).unwrap()).0.unwrap();
-        // A long word, so that no letter ends the game.
+        // The word is long, so that a letter never ends the game.
         let word = ("word".to_owned(), OptionValue::Text("DONKEYDONKEY".to_owned()));
         let Game::Small(instance) = instantiate(Arc::new(program), &[word], &[], 2).unwrap() else {
             panic!("52 cards fit in 64 bits")
@@ -125,7 +125,7 @@ impl Rules {
         }
     }
 
-    /// Seat 0 leads from this position; `more` cards are in the hands besides.
+    /// Makes a frame in which seat 0 leads from this position. The hands also hold the cards of `more`.
     fn arrange(&self, position: &Position, more: [u64; 2]) -> Frame<u64> {
         let mut frame = self.start.clone();
         let mut held = more;
@@ -140,7 +140,7 @@ impl Rules {
         frame
     }
 
-    /// The position of these hands, seen from the seat that leads.
+    /// Returns the position of these hands.
     fn position(&self, hands: [u64; 2], leader: usize) -> Position {
         let suit = |suit: usize| {
             let cards = (suit * RANKS..(suit + 1) * RANKS).filter(|card| (hands[0] | hands[1]) >> card & 1 == 1);
@@ -149,13 +149,13 @@ impl Rules {
         Position::new([suit(0), suit(1), suit(2), suit(3)])
     }
 
-    /// Plays a card; if that ends the set, what comes of it.
+    /// Plays a card. If that ends the set, returns the position after it.
     fn play(&self, frame: &mut Frame<u64>, seat: u8, card: u16) -> Option<Next> {
         let mut hands = self.hands.map(|hand| frame.sets[hand]);
         let mut events: Vec<Raw> = Vec::new();
         let answer = Move::number(frame.seats[seat as usize].decision, 0, card as i32);
         self.instance.play(frame, seat, &answer, &mut FastChance::new(1), &mut events).unwrap();
-        // What happened up to the letter, if there is one: after it comes the next deal.
+        // Events after a letter belong to the next deal, so they are not followed.
         let mut leader = 0;
         for event in &events {
             match event {
@@ -181,13 +181,13 @@ impl Rules {
         over.then(|| Next::Goes(self.position(hands, usize::from(frame.is_open(1)))))
     }
 
-    /// Every line of play of one set.
-    fn set(&self, position: &Position) -> BTreeSet<Next> {
+    /// Plays one set in every possible way, and returns all positions after it.
+    fn play_set(&self, position: &Position) -> BTreeSet<Next> {
         let mut outcomes = BTreeSet::new();
         let frame = self.arrange(position, [0, 0]);
         for led in self.cards(&frame, 0) {
             let mut led_frame = frame.clone();
-            assert_eq!(self.play(&mut led_frame, 0, led), None, "the other has not played");
+            assert_eq!(self.play(&mut led_frame, 0, led), None, "the set goes on until the other has played");
             for answer in self.cards(&led_frame, 1) {
                 outcomes.insert(self.play(&mut led_frame.clone(), 1, answer).expect("both have played"));
             }
@@ -206,8 +206,8 @@ impl Rules {
             .collect()
     }
 
-    /// Whether the rules end the round when a set begins here: they come here by a discard of two further cards.
-    fn call_it_locked(&self, position: &Position) -> bool {
+    /// Whether the rules end the round as locked at this position. To reach it, both players discard one further card.
+    fn rules_lock(&self, position: &Position) -> bool {
         let spare = position.0.iter().position(|suit| suit.len() <= RANKS - 2).unwrap();
         let (king, ace) = (spare * RANKS + RANKS - 2, spare * RANKS + RANKS - 1);
         let mut frame = self.arrange(position, [1 << ace, 1 << king]);
@@ -221,13 +221,13 @@ impl Rules {
                 assert_eq!(at, *position);
                 false
             }
-            other => panic!("both hold cards, and yet: {other:?}"),
+            other => panic!("both players hold cards, but the result is {other:?}"),
         }
     }
 }
 
-/// All positions from which some line of play comes to a set with such an outcome.
-fn can_come_to<'a>(
+/// Returns all positions from which some line of play reaches a wanted result.
+fn can_reach<'a>(
     sets: &BTreeMap<&'a Position, BTreeSet<Next>>,
     wanted: impl Fn(&Next) -> bool,
 ) -> BTreeSet<&'a Position> {
@@ -251,21 +251,21 @@ fn can_come_to<'a>(
 }
 
 #[test]
-fn an_ending_can_end_unless_it_is_locked() {
+fn rules_end_exactly_the_positions_that_never_end() {
     let rules = Rules::load();
     let all: BTreeSet<Position> = (2..=MOST).flat_map(positions).collect();
     let sets: BTreeMap<&Position, BTreeSet<Next>> =
-        all.iter().map(|position| (position, rules.set(position))).collect();
-    let by_itself = can_come_to(&sets, |next| *next == Next::Over);
-    let by_the_rules = can_come_to(&sets, |next| matches!(next, Next::Over | Next::Locked(_)));
+        all.iter().map(|position| (position, rules.play_set(position))).collect();
+    let by_itself = can_reach(&sets, |next| *next == Next::Over);
+    let by_the_rules = can_reach(&sets, |next| matches!(next, Next::Over | Next::Locked(_)));
     let (mut locked, mut doomed) = (0, 0);
     for position in &all {
-        assert_eq!(rules.call_it_locked(position), position.is_locked(), "{position:?}");
+        assert_eq!(rules.rules_lock(position), position.is_locked(), "{position:?}");
         if position.is_locked() {
             locked += 1;
-            assert!(!by_itself.contains(position), "it is called locked, but play could end: {position:?}");
+            assert!(!by_itself.contains(position), "the rules lock a position that can end: {position:?}");
         } else {
-            assert!(by_the_rules.contains(position), "it is not called locked, but no line of play ends: {position:?}");
+            assert!(by_the_rules.contains(position), "the rules do not lock a position that never ends: {position:?}");
             doomed += usize::from(!by_itself.contains(position));
         }
         for next in &sets[position] {
@@ -281,5 +281,6 @@ fn an_ending_can_end_unless_it_is_locked() {
     );
 }
 
-/// Counted once; a change means that something is left out or counted twice.
+/// The numbers of all positions, of locked ones, and of those that can only end locked. If they change, the test leaves
+/// positions out or counts some twice.
 const EXPECTED: (usize, usize, usize) = (4441, 3, 4);

@@ -1,8 +1,8 @@
-//! The checker and the engine agree on who sees what.
+//! Tests that the checker and the engine agree on who sees what.
 //!
-//! For lists of `… sees …` clauses a rule that looks at a pile is checked in five places: where everybody would learn of it,
-//! for the owner, for another player, and both for the player of a role. The checker must accept it exactly where the engine
-//! shows enough of the pile to everyone who may stand in that place.
+//! Each test writes a list of `… sees …` clauses for a pile, and rules that tell the pile to somebody: to everybody, to its
+//! owner, to another player, or to the player of a role. The checker must accept the rules exactly if the engine shows the
+//! pile to all these viewers anyway.
 
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::input::Input;
@@ -23,39 +23,41 @@ fn file(clauses: &str, play: &str) -> String {
     )
 }
 
-/// A place of a rule, what it says there (`{}` is what is looked at), and who may look at whose pile in it. The player of
-/// the role is seat 0.
-struct Place {
-    name: &'static str,
+/// Rules that tell somebody of a pile. Seat 0 has the role.
+struct Telling {
+    /// Who is told, for messages.
+    to: &'static str,
+    /// The rules. `{[p]}` stands for the pile of `p`, or for its number of cards.
     play: &'static str,
-    may: fn(Viewer, u8) -> bool,
+    /// Whether this viewer may be told of the pile of this seat.
+    tells: fn(Viewer, u8) -> bool,
 }
 
-const PLACES: [Place; 5] = [
-    Place { name: "everybody", play: "circle p from turn\n  announce \"{[p]}\"", may: |_, _| true },
-    Place {
-        name: "the owner",
+const TELLINGS: [Telling; 5] = [
+    Telling { to: "everybody", play: "circle p from turn\n  announce \"{[p]}\"", tells: |_, _| true },
+    Telling {
+        to: "the owner",
         play: "circle p from turn\n  ask p \"{[p]}\"\n    go_on",
-        may: |viewer, owner| viewer == Viewer::Seat(owner),
+        tells: |viewer, owner| viewer == Viewer::Seat(owner),
     },
-    Place {
-        name: "another player",
+    Telling {
+        to: "another player",
         play: "circle p from turn\n  for r in players where r is not p\n    ask p \"{[r]}\"\n      go_on",
-        may: |viewer, owner| viewer != Viewer::Spectator && viewer != Viewer::Seat(owner),
+        tells: |viewer, owner| viewer != Viewer::Spectator && viewer != Viewer::Seat(owner),
     },
-    Place {
-        name: "the role, of their own",
+    Telling {
+        to: "the role, of their own",
         play: "ask turn \"{[turn]}\"\n  go_on",
-        may: |viewer, owner| viewer == Viewer::Seat(0) && owner == 0,
+        tells: |viewer, owner| viewer == Viewer::Seat(0) && owner == 0,
     },
-    Place {
-        name: "the role, of another",
+    Telling {
+        to: "the role, of another",
         play: "for r in players where r is not turn\n  ask turn \"{[r]}\"\n    go_on",
-        may: |viewer, owner| viewer == Viewer::Seat(0) && owner != 0,
+        tells: |viewer, owner| viewer == Viewer::Seat(0) && owner != 0,
     },
 ];
 
-/// What each viewer sees of each player's pile while seat 0 has the role.
+/// Returns what the engine shows each viewer of each player's pile while seat 0 has the role.
 fn levels(clauses: &str) -> Vec<(Viewer, u8, Visibility)> {
     let source = file(clauses, "ask turn \"?\"\n  go_on");
     let (program, problems) = baize_rules::compile(&source);
@@ -70,24 +72,25 @@ fn levels(clauses: &str) -> Vec<(Viewer, u8, Visibility)> {
     let mut seen = Vec::new();
     for viewer in viewers {
         with_sight!(&table.sight(viewer), sight => {
-            // The stock comes first.
+            // The first instance is the stock; the piles follow it.
             seen.extend((0..SEATS).map(|owner| (viewer, owner, sight.level(1 + usize::from(owner)))));
         });
     }
     seen
 }
 
-fn agree(clauses: &str) {
+/// Checks that checker and engine agree on these clauses.
+fn check_agreement(clauses: &str) {
     let levels = levels(clauses);
-    for Place { name, play, may } in PLACES {
+    for Telling { to, play, tells } in TELLINGS {
         for (looked_at, needed) in [("pile", Visibility::Cards), ("count of pile", Visibility::Count)] {
             let source = file(clauses, &play.replace("{[", &format!("{{{looked_at}[")));
             let accepted = baize_rules::compile(&source).0.is_some();
-            let lacking = levels.iter().find(|(viewer, owner, level)| may(*viewer, *owner) && *level < needed);
+            let lacking = levels.iter().find(|(viewer, owner, level)| tells(*viewer, *owner) && *level < needed);
             assert_eq!(
                 accepted,
                 lacking.is_none(),
-                "`{clauses}`: {looked_at} told to {name}; the engine shows too little to {lacking:?}"
+                "`{clauses}`: {looked_at} told to {to}; the engine shows too little to {lacking:?}"
             );
         }
     }
@@ -100,9 +103,9 @@ fn clauses() -> Vec<String> {
 #[test]
 fn checker_and_engine_agree_on_every_pair_of_clauses() {
     for first in clauses() {
-        agree(&first);
+        check_agreement(&first);
         for second in clauses() {
-            agree(&format!("{first}, {second}"));
+            check_agreement(&format!("{first}, {second}"));
         }
     }
 }
@@ -114,12 +117,12 @@ fn checker_and_engine_agree_on_longer_lists() {
     for _ in 0..400 {
         let some: Vec<&str> =
             (0..3 + chance.below(3)).map(|_| all[chance.below(all.len() as u32) as usize].as_str()).collect();
-        agree(&some.join(", "));
+        check_agreement(&some.join(", "));
     }
 }
 
-/// The values of a variable in the sights of seats 0 and 1, after seat 0 has made a move.
-fn after_a_move(source: &str, name: &str) -> [i32; 2] {
+/// Makes a move of seat 0, and returns the values of a variable in the sights of seats 0 and 1.
+fn values_after_a_move(source: &str, name: &str) -> [i32; 2] {
     let (program, problems) = baize_rules::compile(source);
     let program = program.unwrap_or_else(|| panic!("{}", baize_rules::diagnostic::render("eyes", source, &problems)));
     let var = program.vars.iter().position(|var| var.name == name).expect("the variable");
@@ -142,17 +145,17 @@ fn after_a_move(source: &str, name: &str) -> [i32; 2] {
 }
 
 #[test]
-fn what_hidden_cards_have_in_common_is_in_no_other_sight() {
+fn only_the_owner_sees_the_common_value_of_hidden_cards() {
     let source = "game \"Sets\"\nplayers 2\ndeck cards:\n  attribute value: 1..5\n  make value any, 3 copies\nzones\n  stock: ordered, nobody sees, starts with cards\n  hand[player]: owner sees cards, others see count\n  box[player]: owner sees cards, others see count\nshuffle stock\ndeal stock to hand 4 each from first player\np := first player\nask p \"Hide a set\"\n  hide: set s from hand[p] alike in value\n    move s to box[p]\n    ask p \"You hid {value of s}\"\n      go_on\nend draw\n";
-    let [own, other] = after_a_move(source, "value of s");
+    let [own, other] = values_after_a_move(source, "value of s");
     assert!((1..=5).contains(&own), "the player knows the value: {own}");
     assert!(!(1..=5).contains(&other), "another player knows it, too: {other}");
 }
 
 #[test]
-fn what_one_player_is_told_is_in_no_other_sight() {
+fn only_the_addressee_sees_a_revealed_value() {
     let source = "game \"Told\"\nplayers 2\ndeck cards:\n  attribute value: 1..5\n  make value any, 3 copies\nzones\n  stock: ordered, nobody sees, starts with cards\nstate\n  bid[player]: 0..50 = 0, owner sees\nshuffle stock\np := first player\nask p \"Look?\"\n  look\n    bid[p] := reveal 7 + value of last card of stock to p\n    ask p \"You were told {bid[p]}\"\n      go_on\nend draw\n";
-    assert_eq!(after_a_move(source, "revealed"), [0, 0]);
-    let [own, other] = after_a_move(source, "bid");
+    assert_eq!(values_after_a_move(source, "revealed"), [0, 0]);
+    let [own, other] = values_after_a_move(source, "bid");
     assert!(own > 7 && other == 0, "{own}, {other}");
 }

@@ -1,4 +1,4 @@
-//! Cards of one's own: whatever a deck is made of, no two cards that differ look or read alike.
+//! Tests the faces of cards that a rules file defines itself: two different cards never look or read the same.
 
 use baize_engine::definition::{CardFace, TableDefinition};
 use baize_engine::instantiate;
@@ -7,7 +7,7 @@ use baize_engine::with_game;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The faces of a game with this deck, in the order of its cards.
+/// Makes a game with this deck, checks that all its faces differ, and returns them.
 fn faces(deck: &str, show: &str) -> Vec<CardFace> {
     let source = format!(
         "game \"Faces\"\nplayers 2\ndeck cards:\n{deck}zones\n  stock: ordered, everyone sees cards, starts with cards\nannounce \"Hello\"\nend draw\n{show}"
@@ -31,7 +31,7 @@ fn faces(deck: &str, show: &str) -> Vec<CardFace> {
 const SUITS: &str = "  attribute suit: coins cups swords batons\n";
 
 #[test]
-fn suits_of_ones_own_have_signs() {
+fn suits_that_a_file_defines_have_signs() {
     for deck in [
         format!("{SUITS}  attribute value: 1..10\n  make suit any, value any\n"),
         format!("  attribute value: 1..10\n{SUITS}  make suit any, value any\n"),
@@ -48,7 +48,7 @@ fn suits_of_ones_own_have_signs() {
 }
 
 #[test]
-fn the_rules_say_which_sign_is_drawn() {
+fn rules_choose_the_picture_of_a_sign() {
     let drawn = |deck: &str, show: &str| -> Vec<(String, String, Option<String>)> {
         let sign = |face: CardFace| {
             let sign = face.sign.expect("a sign");
@@ -59,19 +59,19 @@ fn the_rules_say_which_sign_is_drawn() {
     let row = |template: &str, word: &str, picture: Option<&str>| {
         (template.to_owned(), word.to_owned(), picture.map(str::to_owned))
     };
-    // By a word of an attribute.
+    // A picture may belong to a word of an attribute.
     let deck = "  attribute kind: flower skull\n  make kind flower, 3 copies, called \"Flower\"\n  make kind skull, called \"Skull\"\n";
     assert_eq!(
         drawn(deck, "show\n  sign skull \"☠\"\n"),
         [row("number", "flower", None), row("number", "skull", Some("☠"))]
     );
-    // By the name of a card, which may be all there is, or more than one word.
+    // A picture may belong to the name of a card. The card may have no attributes, and the name several words.
     let deck = "  attribute kind: flower skull\n  with 2 Joker\n  make kind any, called \"Short hedge\"\n";
     assert_eq!(
         drawn(deck, "show\n  sign Joker \"🃏\"\n  sign \"Short hedge\" \"❦\"\n"),
         [row("number", "Joker", Some("🃏")), row("number", "flower", Some("❦")), row("number", "skull", Some("❦")),]
     );
-    // A word with a picture gives the card its sign, whichever attribute has it.
+    // A word with a picture becomes the sign, whichever attribute it belongs to.
     let deck = "  attribute colour: red blue\n  attribute kind: flower skull\n  make colour any, kind any\n";
     let signs = drawn(deck, "show\n  sign skull \"☠\"\n");
     assert_eq!(signs.iter().filter(|(_, word, _)| word == "skull").count(), 2);

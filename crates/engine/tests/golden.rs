@@ -1,6 +1,6 @@
-//! A golden playthrough of every game in `games/`: what everyone saw and did in the first moves of one table, and how
-//! many ways of playing on there are (counted exactly, move by move). A difference here means that some rule, some view or
-//! some shuffle has changed.
+//! Compares a playthrough of every game in `games/` with a snapshot: what players see and do in the first moves of one table,
+//! and the exact number of positions after each of the next moves. A difference means that a rule, a view or a shuffle has
+//! changed.
 
 mod games;
 
@@ -18,7 +18,7 @@ use std::fmt::Write;
 const MOVES: u32 = 24;
 
 #[test]
-fn playthroughs_are_as_they_were() {
+fn playthroughs_match_their_snapshots() {
     for found in games::all() {
         let players = (*found.players().start()).max(3).min(*found.players().end());
         let game = found.game(players);
@@ -45,7 +45,7 @@ fn playthroughs_are_as_they_were() {
             }
             let sight = table.sight(Viewer::Seat(seat));
             let answer = with_sight!(&sight, s => {
-                s.instance().legal(s.frame(), seat).expect("who is asked may do something").sample_with_text(&mut chance, "Made up")
+                s.instance().legal(s.frame(), seat).expect("a seat that is asked has a legal move").sample_with_text(&mut chance, "Made up")
             });
             let told = table.play(seat, &answer).expect("a legal move");
             writeln!(out, "P{} {:?} {:?}", seat + 1, answer.alternative, answer.parts).expect("a string");
@@ -57,7 +57,7 @@ fn playthroughs_are_as_they_were() {
         }
         writeln!(out, "\n===== a spectator sees\n{}", terminal.write(table.view(Viewer::Spectator).expect("a view")))
             .expect("a string");
-        let counts = with_game!(&game, instance => tree(instance, players));
+        let counts = with_game!(&game, instance => count_positions(instance, players));
         writeln!(out, "\nways to play on after 0, 1, 2 … moves: {counts:?}").expect("a string");
         let mut settings = insta::Settings::clone_current();
         settings.set_prepend_module_to_snapshot(false);
@@ -67,8 +67,8 @@ fn playthroughs_are_as_they_were() {
     }
 }
 
-/// Exact numbers of positions by depth, while there are not too many.
-fn tree<S: CardSet>(instance: &Instance<S>, players: usize) -> Vec<u64> {
+/// Returns the exact number of positions after 0, 1, 2 … moves, until there are more than 30,000.
+fn count_positions<S: CardSet>(instance: &Instance<S>, players: usize) -> Vec<u64> {
     let mut chance = FastChance::new(3);
     let mut frame = instance.frame();
     for seat in 0..players as u8 {
@@ -87,10 +87,10 @@ fn tree<S: CardSet>(instance: &Instance<S>, players: usize) -> Vec<u64> {
                 continue;
             }
             let seat = frame.open.trailing_zeros() as u8;
-            let legal = instance.legal(frame, seat).expect("who is asked may do something");
+            let legal = instance.legal(frame, seat).expect("a seat that is asked has a legal move");
             for i in 0..legal.count().min(3000) {
                 let mut copy = frame.clone();
-                // Chance is the same on every branch, so that the number is exact.
+                // Every branch has the same chance, so that the number is always the same.
                 instance.play_unchecked(&mut copy, seat, &legal.nth(i), &mut FastChance::new(7), &mut NullSink);
                 next.push(copy);
             }

@@ -1,10 +1,10 @@
-//! Random play of every game, with people coming and going, under all laws.
+//! Plays every game at random, with players who come and go, and checks all laws.
 //!
-//! A failure prints the game and the seed; `BAIZE_SEED=… BAIZE_GAME=…` plays that one again.
+//! A failure prints the game and the seed; `BAIZE_SEED=… BAIZE_GAME=…` plays that game again.
 
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::input::Input;
-use baize_engine::instance::{Game, PackCard};
+use baize_engine::instance::PackCard;
 use baize_engine::instantiate;
 use baize_engine::laws;
 use baize_engine::live::LiveTable;
@@ -14,7 +14,7 @@ use baize_rules::program::{OptionValue, Program, Type};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a run of the laws has seen, so that a test that never gets anywhere is noticed.
+/// Counts what happened in a run, so that a run in which hardly anything happens fails.
 #[derive(Debug, Default)]
 struct Seen {
     moves: usize,
@@ -22,7 +22,7 @@ struct Seen {
     moved: usize,
     whole_zones: usize,
     repairs: u32,
-    /// Moves told at a table with other secrets too.
+    /// Moves that were compared with the same move at a table with other secrets.
     compared: usize,
     ended: bool,
 }
@@ -40,11 +40,7 @@ fn every_game_keeps_all_laws() {
             continue;
         }
         let source = std::fs::read_to_string(&path).unwrap();
-        let (Some(program), _) = baize_rules::compile(&source) else {
-            // The rules crate has its own tests for what compiles.
-            eprintln!("{name} does not compile");
-            continue;
-        };
+        let program = baize_rules::compile(&source).0.unwrap_or_else(|| panic!("{name} does not compile"));
         let program = Arc::new(program);
         let mut total = Seen::default();
         for seed in seeds.clone() {
@@ -62,8 +58,8 @@ fn every_game_keeps_all_laws() {
             total.ended |= seen.ended;
         }
         eprintln!("{name}: {total:?}");
-        assert!(total.moves > 10, "{name} is hardly played: {total:?}");
-        assert_eq!(total.repairs, 0, "{name}: events did not lead to the view, zones had to be told whole");
+        assert!(total.moves > 10, "{name}: too few moves: {total:?}");
+        assert_eq!(total.repairs, 0, "{name}: events did not lead to the next view, so whole zones were told");
     }
 }
 
@@ -83,7 +79,7 @@ fn sources() -> Vec<PathBuf> {
     found
 }
 
-/// Text cards for games that want packs.
+/// Makes text cards for games that take cards from packs.
 fn packs() -> Vec<PackCard> {
     let card = |deck_type: &str, text: String, pick: i32| PackCard {
         deck_type: deck_type.to_owned(),
@@ -95,7 +91,7 @@ fn packs() -> Vec<PackCard> {
     prompts.chain(answers).collect()
 }
 
-/// Options at random, within their ranges, small enough for a short game.
+/// Chooses some options at random. Numbers keep their defaults, so that games stay short.
 fn options(program: &Program, chance: &mut FastChance) -> Vec<(String, OptionValue)> {
     let mut chosen = Vec::new();
     for option in &program.options {
@@ -135,13 +131,13 @@ fn play(program: &Arc<Program>, seed: u64) -> Result<Seen, String> {
             break;
         }
         if chance.below(6) == 0 {
-            let input = disturb(&table, seats, &mut chance);
+            let input = random_input(&table, seats, &mut chance);
             step(&mut table, &mut views, &mut seen, &input)?;
             continue;
         }
         let open: Vec<u8> = (0..seats as u8).filter(|seat| table.open() >> seat & 1 == 1).collect();
         if open.is_empty() || views[0].1.paused {
-            // Bring everybody back.
+            // Everybody comes back, so that somebody is asked again.
             for seat in 0..seats as u8 {
                 step(&mut table, &mut views, &mut seen, &Input::Present { seat })?;
             }
@@ -163,20 +159,20 @@ fn play(program: &Arc<Program>, seed: u64) -> Result<Seen, String> {
         seen.moves += 1;
         count(&mut seen, &told.iter().map(|(_, batch)| batch).collect::<Vec<_>>());
         laws::batches_lead_to_views(&mut views, &told, &table)?;
-        through_json(&views)?;
+        views_survive_json(&views)?;
         if chance.below(4) == 0 {
-            every_law(&table, seed ^ chance.word())?;
+            check_all_laws(&table, seed ^ chance.word())?;
             laws::saving_keeps_views(&table, &game)?;
         }
-        refusals_change_nothing(&mut table, &game, &views, &mut chance)?;
+        refusals_change_nothing(&table, &views, &mut chance)?;
     }
-    every_law(&table, seed)?;
+    check_all_laws(&table, seed)?;
     seen.repairs = laws::viewers(&table).iter().filter_map(|viewer| table.observer(*viewer)).map(|o| o.repairs()).sum();
     Ok(seen)
 }
 
 fn step(table: &mut LiveTable, views: &mut laws::Views, seen: &mut Seen, input: &Input) -> Result<(), String> {
-    // A refused input is as good as any: it must change nothing.
+    // A refused input must change nothing.
     match table.input(input) {
         Ok(told) => {
             count(seen, &told.iter().map(|(_, batch)| batch).collect::<Vec<_>>());
@@ -187,8 +183,8 @@ fn step(table: &mut LiveTable, views: &mut laws::Views, seen: &mut Seen, input: 
     }
 }
 
-/// Somebody comes, goes, dawdles or interferes.
-fn disturb(table: &LiveTable, seats: usize, chance: &mut FastChance) -> Input {
+/// Returns a random input: a player comes or goes, a clock runs out, or somebody pauses the table.
+fn random_input(table: &LiveTable, seats: usize, chance: &mut FastChance) -> Input {
     let seat = chance.below(seats as u32) as u8;
     if let Some(due) = table.clocks().first()
         && chance.below(2) == 0
@@ -218,8 +214,8 @@ fn count(seen: &mut Seen, batches: &[&Batch]) {
     }
 }
 
-/// A view comes back from JSON as it was.
-fn through_json(views: &laws::Views) -> Result<(), String> {
+/// Checks that a view is the same after it was written as JSON and read again.
+fn views_survive_json(views: &laws::Views) -> Result<(), String> {
     for (viewer, view) in views {
         let text = serde_json::to_string(view).map_err(|e| e.to_string())?;
         let back: View = serde_json::from_str(&text).map_err(|e| e.to_string())?;
@@ -230,15 +226,9 @@ fn through_json(views: &laws::Views) -> Result<(), String> {
     Ok(())
 }
 
-/// Answers that are not among the legal ones.
-fn refusals_change_nothing(
-    table: &mut LiveTable,
-    game: &Game,
-    views: &laws::Views,
-    chance: &mut FastChance,
-) -> Result<(), String> {
+/// Sends a random answer. If the table refuses it, the table must stay as it was.
+fn refusals_change_nothing(table: &LiveTable, views: &laws::Views, chance: &mut FastChance) -> Result<(), String> {
     use baize_engine::view::{Answer, Chosen};
-    let _ = game;
     let seat = chance.below(views.len() as u32) as u8;
     let decision = table.view(Viewer::Seat(seat)).and_then(|v| v.decision.as_ref()).map_or(1, |d| d.id);
     let parts = match chance.below(4) {
@@ -256,8 +246,8 @@ fn refusals_change_nothing(
     Ok(())
 }
 
-/// The engine's laws about one moment, and that the table accepts the answers its views offer.
-fn every_law(table: &LiveTable, seed: u64) -> Result<(), String> {
+/// Checks all laws about one moment, and that the table accepts every answer that its views offer.
+fn check_all_laws(table: &LiveTable, seed: u64) -> Result<(), String> {
     laws::all(table, seed)?;
     baize_terminal::offers_are_accepted(table, seed)
 }

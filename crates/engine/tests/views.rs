@@ -1,4 +1,4 @@
-//! Views, batches, knowledge and definitions, by example. The general laws are in `laws.rs`.
+//! Tests examples of views, batches, knowledge, worlds and definitions. `laws.rs` tests the general laws.
 
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
@@ -32,7 +32,7 @@ fn game(path: &str, seats: usize) -> Game {
     instantiate(program(path), &[], &[], seats).unwrap()
 }
 
-/// A started table of this many people.
+/// Makes a table, seats this many people and starts it.
 fn table(game: &Game, seats: u8, seed: u8) -> LiveTable {
     let mut table = LiveTable::new(game, [seed; 32]);
     for seat in 0..seats {
@@ -43,7 +43,7 @@ fn table(game: &Game, seats: u8, seed: u8) -> LiveTable {
     table
 }
 
-/// One random move of whoever is asked first.
+/// Makes a random move of the first seat that is asked.
 fn move_on(table: &mut LiveTable, chance: &mut FastChance) -> Option<(u8, StepBatches)> {
     let seat = (0..32).find(|seat| table.open() >> seat & 1 == 1)?;
     let answer = with_sight!(&table.sight(Viewer::Seat(seat)), sight => {
@@ -57,7 +57,7 @@ fn names() -> Vec<String> {
 }
 
 #[test]
-fn the_same_moves_are_told_in_the_same_words() {
+fn replayed_moves_give_the_same_batches() {
     let game = game("crates/engine/tests/law_games/seals.baize", 4);
     let play = || {
         let (mut table, mut chance) = (table(&game, 4, 7), FastChance::new(1));
@@ -69,7 +69,7 @@ fn the_same_moves_are_told_in_the_same_words() {
 }
 
 #[test]
-fn a_mix_tells_nobody_which_pile_came_from_where() {
+fn no_viewer_learns_the_origin_of_a_mixed_pile() {
     let game = game("crates/engine/tests/law_games/seals.baize", 4);
     let (mut table, mut chance) = (table(&game, 4, 3), FastChance::new(5));
     let layout = table.definition();
@@ -96,7 +96,7 @@ fn a_mix_tells_nobody_which_pile_came_from_where() {
 }
 
 #[test]
-fn what_was_picked_up_in_the_open_is_known_to_be_there() {
+fn viewers_remember_cards_that_were_picked_up_openly() {
     let game = game("games/donkey.baize", 3);
     let (mut table, mut chance) = (table(&game, 3, 1), FastChance::new(2));
     let layout = table.definition();
@@ -121,7 +121,7 @@ fn what_was_picked_up_in_the_open_is_known_to_be_there() {
                 let knowledge = table.knowledge(viewer).unwrap();
                 for card in cards {
                     let known = knowledge.in_zone(hand).any(|(face, _)| Some(face) == card.face);
-                    // The round may have ended with this very set, and been dealt again.
+                    // The set may have ended the round, so that the cards were dealt again.
                     let dealt = batch.events.iter().any(|event| matches!(event, Event::Phase { .. }));
                     assert!(known || dealt, "{viewer:?} forgets {card:?}");
                 }
@@ -136,7 +136,7 @@ fn what_was_picked_up_in_the_open_is_known_to_be_there() {
             }
             assert!(
                 table.knowledge(Viewer::Seat(taker)).unwrap().in_zone(hand).next().is_none(),
-                "who sees needs not remember"
+                "the taker sees the cards, so nothing is remembered"
             );
         }
     }
@@ -144,7 +144,7 @@ fn what_was_picked_up_in_the_open_is_known_to_be_there() {
 }
 
 #[test]
-fn worlds_heed_what_a_bot_has_ruled_out() {
+fn worlds_respect_cards_that_a_bot_has_ruled_out() {
     let game = game("games/donkey.baize", 4);
     let (mut table, mut chance) = (table(&game, 4, 2), FastChance::new(8));
     for _ in 0..9 {
@@ -156,7 +156,7 @@ fn worlds_heed_what_a_bot_has_ruled_out() {
     with_sight!(&table.sight(Viewer::Seat(0)), sight => {
         let suit = &sight.instance().cards.attrs[0];
         let none = suit.has.andnot(&suit.has);
-        // Two suits that the second player has run out of, another that the third has.
+        // The second player has run out of two suits, and the third of another one.
         let mut cannot = vec![none; sight.instance().zones()];
         cannot[hand(1)] = suit.equal[0].or(&suit.equal[3]);
         cannot[hand(2)].clone_from(&suit.equal[1]);
@@ -166,7 +166,7 @@ fn worlds_heed_what_a_bot_has_ruled_out() {
             for seat in 1..4 {
                 let held = &world.frame().sets[hand(seat)];
                 let known = |card: u16| knowledge.in_zone(hand(seat) as u16).any(|(face, _)| face == world.instance().face(card));
-                assert!(held.and(&cannot[hand(seat)]).iter().all(known), "seed {seed}: seat {seat} holds what it can't");
+                assert!(held.and(&cannot[hand(seat)]).iter().all(known), "seed {seed}: seat {seat} holds a card that was ruled out");
             }
             different.insert(format!("{:?}", world.frame().sets));
         }
@@ -175,7 +175,7 @@ fn worlds_heed_what_a_bot_has_ruled_out() {
 }
 
 #[test]
-fn worlds_have_the_dice_that_were_thrown() {
+fn worlds_have_as_many_dice_as_were_thrown() {
     let two_each = [("dice_each".to_owned(), OptionValue::Number(2))];
     let game = instantiate(program("games/liars-dice.baize"), &two_each, &[], 3).unwrap();
     let table = table(&game, 3, 4);
@@ -189,7 +189,7 @@ fn worlds_have_the_dice_that_were_thrown() {
         let mut different = std::collections::BTreeSet::new();
         for _ in 0..20 {
             let world = worlds.another();
-            // Five places for each, of which two are in use.
+            // Each player has five dice, of which two were thrown.
             let dice = &world.frame().cells[cells.clone()][..15];
             assert!(dice.chunks(5).all(|own| own.iter().filter(|die| **die > 0).count() == 2), "{dice:?}");
             different.insert(dice[5..].to_vec());
@@ -199,7 +199,7 @@ fn worlds_have_the_dice_that_were_thrown() {
 }
 
 #[test]
-fn every_hidden_card_is_the_next_one_in_turn() {
+fn each_hidden_card_is_in_turn_the_next_card_of_the_stock() {
     let game = game("games/high-low.baize", 2);
     let table = table(&game, 2, 5);
     let knowledge = table.knowledge(Viewer::Seat(0)).unwrap();
@@ -219,7 +219,7 @@ fn every_hidden_card_is_the_next_one_in_turn() {
 }
 
 #[test]
-fn what_is_revealed_has_the_name_the_rules_give_it() {
+fn a_revealed_value_has_the_name_of_its_variable() {
     let game = game("games/donkey.baize", 3);
     let mut table = LiveTable::new(&game, [1; 32]);
     (0..3).for_each(|seat| drop(table.input(&Input::Join { seat, person: true }).unwrap()));
@@ -270,7 +270,7 @@ fn a_batch_that_does_not_fit_is_an_error() {
 }
 
 #[test]
-fn a_number_chosen_in_the_terminal_is_an_answer() {
+fn the_terminal_lists_every_legal_answer_once() {
     for path in [
         "games/donkey.baize",
         "games/high-low.baize",
@@ -321,7 +321,7 @@ fn a_card_is_never_named_by_its_number() {
 }
 
 #[test]
-fn a_table_in_the_terminal() {
+fn the_terminal_writes_a_table() {
     let game = game("games/donkey.baize", 3);
     let (mut table, mut chance) = (table(&game, 3, 1), FastChance::new(3));
     for _ in 0..7 {
@@ -336,7 +336,7 @@ fn a_table_in_the_terminal() {
 }
 
 #[test]
-fn definitions() {
+fn definitions_match_their_snapshots() {
     let mut cah = Definition::of("cards-against-humanity", &program("games/cards-against-humanity.baize"));
     cah.notes.clear();
     insta::assert_json_snapshot!("definition_cah", cah);

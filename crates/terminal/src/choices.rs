@@ -1,34 +1,34 @@
-//! A decision as a flat list of answers, for those who choose by typing.
+//! Lists the answers to a decision, for players who choose one by typing its key.
 
 use crate::Terminal;
 use baize_engine::definition::ValueLayout;
 use baize_engine::view::{AlternativeView, Answer, Chosen, Content, FaceId, Handle, PartKindView, ValueView, View};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One answer that can be given, and how to write it.
+/// One answer of the list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// What is typed for it: a number; a letter where numbers are what is chosen.
+    /// What the player types: a number, or a letter if the decision itself is about numbers.
     pub key: String,
     pub label: String,
     pub answer: Answer,
-    /// Positions of parts that are texts: the answer has a stand-in there that is to be replaced by what is typed.
+    /// Positions of the parts that are texts. The answer has a placeholder there, which the typed text replaces.
     pub typed: Vec<usize>,
 }
 
-/// The answers open to this view's seat, at most so many. A pick of several cards is listed in order of the cards; what looks
-/// the same is listed once.
+/// Returns the answers that the seat of this view can give, at most `most`. Answers that look the same are listed once, and
+/// the cards of an answer are in the order of the view.
 pub fn choices(terminal: &Terminal, view: &View, most: usize) -> Vec<Choice> {
     let Some(decision) = &view.decision else { return Vec::new() };
     let mut found: Vec<(Choice, Vec<Look>)> = Vec::new();
     let mut known = BTreeSet::new();
     let open = || decision.alternatives.iter().filter(|alternative| alternative.legal);
     for alternative in open() {
-        let dice: Vec<_> = alternative.parts.iter().map(|part| Dice::of(terminal, view, &part.kind)).collect();
+        let dice: Vec<_> = alternative.parts.iter().map(|part| DiceLooks::of(terminal, view, &part.kind)).collect();
         for (label, parts, typed) in combined(terminal, view, alternative, most.saturating_sub(found.len())) {
             let name = terminal.line(&alternative.label);
             let label = if label.is_empty() { name } else { format!("{name} {label}") };
-            let look = |(part, dice): (&Chosen, &Option<Dice>)| match (part, dice) {
+            let look = |(part, dice): (&Chosen, &Option<DiceLooks>)| match (part, dice) {
                 (Chosen::Number(mask), Some(dice)) => (dice.look(*mask), Vec::new()),
                 _ => look(view, part),
             };
@@ -39,7 +39,7 @@ pub fn choices(terminal: &Terminal, view: &View, most: usize) -> Vec<Choice> {
             }
         }
     }
-    // What reads the same and lies elsewhere says where.
+    // Answers with the same label but cards in different zones get the names of the zones.
     let labels: Vec<String> = found.iter().map(|(choice, _)| choice.label.clone()).collect();
     for (choice, looks) in &mut found {
         let cards = looks.iter().any(|look| !look.1.is_empty());
@@ -57,7 +57,7 @@ pub fn choices(terminal: &Terminal, view: &View, most: usize) -> Vec<Choice> {
     choices
 }
 
-/// a, b … z, aa, ab …
+/// Returns the key with this number: a, b … z, aa, ab …
 fn letters(mut at: usize) -> String {
     let mut word = Vec::new();
     loop {
@@ -70,25 +70,25 @@ fn letters(mut at: usize) -> String {
     word.iter().rev().collect()
 }
 
-/// What a part of an answer looks like: a number or text, and cards by where they lie and what is to be seen of them.
+/// What a player sees of a part of an answer: a number or a text, and for each card its zone, face, bringer and written text.
 type Look = (String, Vec<(usize, Option<FaceId>, Option<u8>, Option<Box<str>>)>);
 
-/// Dice to pick from, by what is to be seen of them.
-struct Dice {
-    /// For each die the first one that looks like it.
+/// The dice of a part, grouped by look: dice with the same face and the same state look the same.
+struct DiceLooks {
+    /// For each die the number of the first die that looks the same. This number identifies the look.
     looks: Vec<usize>,
-    /// Where not every pick is allowed: how many are that take so many of each look.
-    allowed: Option<BTreeMap<Vec<usize>, usize>>,
+    /// Present if only some picks are legal: the number of legal picks for each count of looks.
+    legal: Option<BTreeMap<Vec<usize>, usize>>,
 }
 
-impl Dice {
-    /// None if it is no dice that are picked.
+impl DiceLooks {
+    /// Returns the looks of the dice in a part; `None` if the part is not about dice.
     fn of(terminal: &Terminal, view: &View, kind: &PartKindView) -> Option<Self> {
         let PartKindView::Dice { dice, first, count, only } = kind else { return None };
         let (dice, first) = (usize::from(*dice), usize::from(*first));
         let layout = terminal.table.dice.get(dice);
         let shown = view.dice.get(dice).map(|dice| &dice.faces[..]).unwrap_or_default();
-        // State with the same index belongs to the die: whether it is kept, whether it lies aside.
+        // A state variable with the same index belongs to the die, such as whether it is kept.
         let marks = |die: usize| -> Vec<Option<i32>> {
             let Some(index) = layout.and_then(|layout| layout.elements.get(die)) else { return Vec::new() };
             let own: Vec<_> = index.iter().filter(|index| !index.seat).cloned().collect();
@@ -106,31 +106,32 @@ impl Dice {
     }
 
     fn new(looks: Vec<usize>, only: Option<&[i32]>) -> Self {
-        let mut dice = Dice { looks, allowed: None };
-        dice.allowed = only.map(|only| {
-            let mut allowed = BTreeMap::new();
-            only.iter().for_each(|mask| *allowed.entry(dice.taken(*mask)).or_insert(0) += 1);
-            allowed
+        let mut dice = DiceLooks { looks, legal: None };
+        dice.legal = only.map(|only| {
+            let mut legal = BTreeMap::new();
+            only.iter().for_each(|mask| *legal.entry(dice.taken(*mask)).or_insert(0) += 1);
+            legal
         });
         dice
     }
 
-    /// Picks that take as many of each look are alike, if none of them is refused: a rule that goes by the place of a die
-    /// tells them apart.
+    /// Returns a text that is the same for picks that look the same: those that take equally many dice of each look. If the
+    /// rules allow only some of these picks, they distinguish the dice by position, so each pick gets a text of its own.
     fn look(&self, mask: i32) -> String {
         let taken = self.taken(mask);
-        let all = || (0..taken.len()).map(|look| ways(self.of_look(look), taken[look])).product::<usize>();
-        match &self.allowed {
-            Some(allowed) if allowed.get(&taken) != Some(&all()) => mask.to_string(),
+        let all = || (0..taken.len()).map(|look| ways(self.count(look), taken[look])).product::<usize>();
+        match &self.legal {
+            Some(legal) if legal.get(&taken) != Some(&all()) => mask.to_string(),
             _ => format!("{taken:?}"),
         }
     }
 
-    fn of_look(&self, look: usize) -> usize {
+    /// Returns the number of dice with a look.
+    fn count(&self, look: usize) -> usize {
         self.looks.iter().filter(|other| **other == look).count()
     }
 
-    /// How many of each look.
+    /// Returns the number of dice of each look that a pick takes.
     fn taken(&self, mask: i32) -> Vec<usize> {
         let mut taken = vec![0; self.looks.len()];
         for (_, look) in self.looks.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1) {
@@ -140,7 +141,7 @@ impl Dice {
     }
 }
 
-/// How many ways there are to take k of n.
+/// Returns the number of ways to take `k` of `n`.
 fn ways(n: usize, k: usize) -> usize {
     (0..k).fold(1, |ways, at| ways * (n - at) / (at + 1))
 }
@@ -153,7 +154,7 @@ fn look(view: &View, part: &Chosen) -> Look {
         });
         let mut found = zones.flat_map(|(at, cards)| cards.iter().map(move |card| (at, card)));
         let (zone, card) = found.find(|(_, card)| card.handle == *handle)?;
-        // Backs are told apart by nothing but their place.
+        // Only their positions distinguish backs, so a back has no look and the answer keeps its handles.
         (card.face.is_some() || card.written.is_some()).then(|| (zone, card.face, card.by, card.written.clone()))
     };
     let cards = |handles: &[Handle]| match handles.iter().map(card).collect::<Option<Vec<_>>>() {
@@ -168,7 +169,7 @@ fn look(view: &View, part: &Chosen) -> Look {
     }
 }
 
-/// One option of a part: how it reads, what it answers, whether it is typed.
+/// One option of a part: its label, its value, and whether the player types a text for it.
 type Item = (String, Chosen, bool);
 
 fn combined(
@@ -256,8 +257,8 @@ fn items(terminal: &Terminal, view: &View, kind: &PartKindView, most: usize) -> 
     }
 }
 
-/// Picks of low to high cards, in the order given; also in every other order if that counts. Of cards that look the same the
-/// first ones are picked.
+/// Returns the picks of `low` to `high` cards in the order of `options`; also in every other order if `ordered` is set. A pick
+/// takes the first ones of several cards that look the same.
 fn picks(options: &[Handle], looks: &[Look], low: usize, high: usize, ordered: bool, most: usize) -> Vec<Vec<Handle>> {
     let mut found = Vec::new();
     for size in low..=high.min(options.len()) {
@@ -294,9 +295,9 @@ mod tests {
     }
 
     #[test]
-    fn equal_dice_are_picked_once_unless_a_rule_tells_them_apart() {
-        // Two that are alike, and a third.
-        let dice = |only: Option<&[i32]>| Dice::new(vec![0, 0, 2], only);
+    fn equal_dice_look_the_same_unless_the_rules_distinguish_them() {
+        // The first two dice look the same.
+        let dice = |only: Option<&[i32]>| DiceLooks::new(vec![0, 0, 2], only);
         let any = dice(None);
         assert_eq!(any.look(0b001), any.look(0b010));
         assert_ne!(any.look(0b001), any.look(0b100));
@@ -308,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_cards_are_picked_once() {
+    fn picks_of_equal_cards_are_listed_once() {
         let looks: Vec<Look> = ["tulip", "oak", "tulip"].map(|kind| (kind.to_owned(), Vec::new())).to_vec();
         let pick = |ordered| picks(&[7, 8, 9], &looks, 2, 2, ordered, 100);
         assert_eq!(pick(false), [vec![7, 8], vec![7, 9]]);

@@ -6,7 +6,7 @@ use baize_engine::laws::viewers;
 use baize_engine::live::LiveTable;
 use baize_engine::view::{Chosen, Viewer};
 
-/// Answers tried for each seat.
+/// Number of answers that are tried for each seat.
 const OFFERS: usize = 24;
 
 /// Tries some of the listed answers of each seat on a copy of the table; returns the first one that is refused.

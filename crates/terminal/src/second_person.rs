@@ -1,6 +1,6 @@
-//! Texts that speak to their reader: “You take the trick” where others read “Player 2 takes the trick”.
+//! Rewrites texts for their reader: “You take the trick” instead of “Player 2 takes the trick”.
 
-/// What follows “You” where it followed a name: ` takes` becomes ` take`, `'s` becomes `r`.
+/// Rewrites the text after a name so that it fits after “You”: ` takes` becomes ` take`, `'s` becomes `r`.
 pub(crate) fn in_second_person(text: &str) -> String {
     if let Some(rest) = text.strip_prefix("'s").or_else(|| text.strip_prefix("’s")) {
         return format!("r{rest}");

@@ -1,4 +1,4 @@
-//! The names of players, cards and zones at one table, as a text spells them.
+//! Writes the names of players, cards and zones at one table.
 
 use crate::second_person::in_second_person;
 use baize_engine::definition::{TableDefinition, ZoneLayout};
@@ -14,7 +14,7 @@ pub struct Terminal<'a> {
 }
 
 impl Terminal<'_> {
-    /// A text with names and faces written out.
+    /// Writes a text with the names of players and the labels of faces.
     pub fn line(&self, line: &RichText) -> String {
         let mut said = String::new();
         let mut addressed = false;
@@ -63,12 +63,12 @@ impl Terminal<'_> {
         }
     }
 
-    /// What a zone is called, by its position in the layout.
+    /// Returns the name of the zone instance at a position of the layout.
     pub fn place(&self, view: &View, zone: usize) -> String {
         self.table.zones.get(zone).map_or_else(String::new, |layout| self.zone_title(layout, view))
     }
 
-    /// What tells a zone from others of its name: whose it is, its suit, its number.
+    /// Returns the name of an index of a zone: a player, a suit, a number.
     pub fn index(&self, zone: usize, value: i32) -> String {
         match self.table.zones.get(zone).and_then(|layout| layout.index.first()) {
             Some(index) if index.seat => {
@@ -79,7 +79,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// The card a handle stands for in this view.
+    /// Writes the card that a handle stands for in this view.
     pub fn handle(&self, view: &View, handle: u32) -> String {
         let cards = view.zones.iter().filter_map(|zone| match &zone.content {
             Content::Cards(cards) => Some(cards),

@@ -6,15 +6,15 @@ use baize_engine::definition::ZoneLayout;
 use baize_engine::view::{BadgeView, Blocked, CardView, Content, PartKindView, RichText, SeatView, View, ZoneView};
 use std::fmt::Write;
 
-/// More cards than this are counted and not listed, where they are not the viewer's own.
+/// Upper bound on the listed cards of a zone that is not the viewer's own. Of more cards only the number is written.
 const LISTED: usize = 24;
-/// More choices than this are not numbered: whoever wants another one types its words.
+/// Upper bound on the choices that are listed with a key. A player can type the words of any other choice.
 const NUMBERED: usize = 60;
-/// More choices than this are not looked at.
+/// Upper bound on the choices that are computed.
 pub const MOST_CHOICES: usize = 20_000;
 
 impl Terminal<'_> {
-    /// The whole view: status, seats, zones, what is asked.
+    /// Writes the whole view: status, seats, zones and the open decision.
     pub fn write(&self, view: &View) -> String {
         let mut out = String::new();
         let headline: Vec<String> =
@@ -71,7 +71,7 @@ impl Terminal<'_> {
         write_table(&rows, out);
     }
 
-    /// The score sheet: a column for each player, a row for each `row` badge that says something of anybody.
+    /// Writes the score sheet: a column for each player, and a row for each `row` badge in which some player has a value.
     fn sheet(&self, view: &View, out: &mut String) {
         let columns: Vec<(u8, Vec<&BadgeView>)> = (0u8..)
             .zip(view.seats.iter())
@@ -96,7 +96,7 @@ impl Terminal<'_> {
         write_table(&rows, out);
     }
 
-    /// What lies before a seat, in counts; the viewer's own cards are listed below.
+    /// Returns the numbers of cards in the zones of a seat. Zones whose cards the viewer owns and sees are listed elsewhere.
     fn holdings(&self, view: &View, seat: u8) -> String {
         let own = view.seat == Some(seat);
         let zones = self.table.zones.iter().zip(&view.zones).filter(|(layout, _)| layout.owner == Some(seat));
@@ -148,7 +148,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// Dice of nobody on one line, those of each player on another.
+    /// Writes the dice without owner on one line, and those of each player on another.
     fn dice(&self, view: &View, out: &mut String) {
         let face = |face: &Option<i32>| match face {
             None => "▒".to_owned(),
@@ -190,7 +190,7 @@ impl Terminal<'_> {
         });
         for (label, part) in parts {
             let PartKindView::Card { blocked, .. } = &part.kind else { continue };
-            // One line for each reason.
+            // Each reason is written once, with all cards that it blocks.
             let mut reasons: Vec<(&RichText, Vec<String>)> = Vec::new();
             for Blocked { handle, reason } in blocked {
                 let Some(reason) = reason else { continue };
@@ -207,7 +207,7 @@ impl Terminal<'_> {
         }
     }
 
-    /// What a seat has scored, as its badges say.
+    /// Returns the values of a seat's score badges.
     fn points(&self, view: &View, seat: u8) -> String {
         let badges = view.seats.get(usize::from(seat)).map(|seat| &seat.badges[..]).unwrap_or_default();
         let scores = badges.iter().filter(|badge| badge.kind == "score").filter_map(|badge| badge.value.as_ref());
@@ -256,7 +256,7 @@ fn cards_counted(n: usize) -> String {
     if n == 1 { "1 card".to_owned() } else { format!("{n} cards") }
 }
 
-/// Columns aligned, trailing space cut.
+/// Writes rows with aligned columns and without trailing spaces.
 fn write_table<Row: AsRef<[String]>>(rows: &[Row], out: &mut String) {
     let columns = rows.first().map_or(0, |row| row.as_ref().len());
     let widths: Vec<usize> = (0..columns)

@@ -1,7 +1,10 @@
-//! `cargo xtask bench bots`: each level against the next lower one, in every game, as a table for `docs/bots.md`.
+//! `cargo xtask bench bots`: plays each level against the next lower one in every game, and prints a table for `docs/bots.md`.
 //!
-//! `--games N` games for each pair (1000), `--seconds N` fewer games of a pair that takes longer (but 30 at least), `--game NAME` only
-//! this one, `--pair LEVEL` only this level against the next lower one, `--threads N` (all cores).
+//! - `--games N`: the number of games for each pair of levels (1000).
+//! - `--seconds N`: a time limit for each pair; at least 30 games are played.
+//! - `--game NAME`: plays only this game.
+//! - `--pair LEVEL`: plays only this level against the next lower one.
+//! - `--threads N`: the number of threads (one for each core).
 #![allow(clippy::disallowed_types, clippy::disallowed_methods)]
 
 #[path = "../../../engine/tests/games/mod.rs"]
@@ -23,7 +26,7 @@ use std::time::{Duration, Instant};
 const PAIRS: [(Level, Level); 3] =
     [(Level::Difficult, Level::Medium), (Level::Medium, Level::Easy), (Level::Easy, Level::Random)];
 
-/// Games of a pair that are played however long they take.
+/// Number of games of a pair that are played even after the time limit.
 const FEWEST: u64 = 30;
 
 struct Settings {
@@ -69,20 +72,20 @@ fn argument(flag: &str) -> Option<String> {
     std::env::args().skip_while(|a| a != flag).nth(1)
 }
 
-/// What became of many games.
+/// The results of many games.
 #[derive(Default)]
-pub struct Sum {
+pub struct Results {
     games: u64,
-    /// By level, better one first: ranks, in each game the mean of both seats.
+    /// For the better and the worse level: the mean rank of its seats in each game.
     ranks: [Vec<f64>; 2],
     losses: [u64; 2],
     pub all_won: u64,
-    /// What each decision of the better level took of a core, where there was something to decide.
+    /// CPU time of each decision of the better level that had more than one legal answer.
     thought: Vec<Duration>,
 }
 
-impl Sum {
-    fn add(&mut self, other: Sum) {
+impl Results {
+    fn add(&mut self, other: Results) {
         self.games += other.games;
         for (mine, theirs) in self.ranks.iter_mut().zip(other.ranks) {
             mine.extend(theirs);
@@ -111,7 +114,7 @@ impl Sum {
         )
     }
 
-    /// How likely a difference of ranks like this would be by luck (paired, one-sided, normal).
+    /// Returns the probability that luck alone makes such a difference of ranks (paired, one-sided z-test).
     fn significance(&self) -> String {
         let differences: Vec<f64> =
             self.ranks[1].iter().zip(&self.ranks[0]).map(|(worse, better)| worse - better).collect();
@@ -126,7 +129,7 @@ impl Sum {
     }
 }
 
-/// P(Z > z) for a normal Z (Abramowitz and Stegun 26.2.17).
+/// Returns P(Z > z) for a standard normal Z (Abramowitz and Stegun 26.2.17).
 fn upper_tail(z: f64) -> f64 {
     if z < 0.0 {
         return 1.0 - upper_tail(-z);
@@ -137,15 +140,15 @@ fn upper_tail(z: f64) -> f64 {
     (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt() * poly
 }
 
-/// Plays games on several cores; seats change places from game to game.
-fn play_many(game: &Game, valuation: &Valuation, levels: &[Level], settings: &Settings) -> Sum {
+/// Plays games on several threads. The levels move on by one seat from game to game.
+fn play_many(game: &Game, valuation: &Valuation, levels: &[Level], settings: &Settings) -> Results {
     let next = AtomicU64::new(0);
     let begun = Instant::now();
     let seats = with_game!(game, instance => instance.seats);
-    let mut sum = Sum::default();
-    let parts: Vec<Sum> = std::thread::scope(|scope| {
+    let mut sum = Results::default();
+    let parts: Vec<Results> = std::thread::scope(|scope| {
         let work = || {
-            let mut sum = Sum::default();
+            let mut sum = Results::default();
             loop {
                 let n = next.fetch_add(1, Ordering::Relaxed);
                 let late = settings.seconds.is_some_and(|most| begun.elapsed() > Duration::from_secs(most));
@@ -164,7 +167,7 @@ fn play_many(game: &Game, valuation: &Valuation, levels: &[Level], settings: &Se
     sum
 }
 
-impl Sum {
+impl Results {
     fn note(&mut self, seated: &[Level], better: Level, ended: &Ended, thought: Vec<Duration>) {
         self.games += 1;
         self.thought.extend(thought);
@@ -182,7 +185,8 @@ impl Sum {
     }
 }
 
-/// One game, and what the decisions of one level took. `other` may answer in the place of a bot.
+/// Plays one game; returns its outcome and the CPU time of each decision of the level `timed`. `other` may answer instead of
+/// a bot.
 pub fn play(
     game: &Game,
     valuation: &Valuation,
@@ -193,7 +197,7 @@ pub fn play(
 ) -> (Ended, Vec<Duration>) {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&FastChance::new(seed).word().to_le_bytes());
-    // Neighbours of one level must not think alike.
+    // Each seat has a seed of its own, so that bots of one level do not make the same random choices.
     let bot = |(seat, level): (u8, &Level)| Bot::new(seat, *level, seed ^ u64::from(seat) << 56);
     let bots = (0u8..).zip(levels).map(bot).collect();
     let (mut bot_table, _) = BotTable::start(game, levels.len() as u8, bots, bytes).expect("a start");
@@ -213,19 +217,19 @@ pub fn play(
     (bot_table.table.outcome().cloned().expect("an end"), thought)
 }
 
-/// In milliseconds.
+/// Returns the median in milliseconds.
 pub fn median_ms(mut times: Vec<Duration>) -> f64 {
     times.sort_unstable();
     times.get(times.len() / 2).map_or(0.0, |median| median.as_secs_f64() * 1e3)
 }
 
-/// What this thread has run so far: other things may be running on the machine.
+/// Returns the CPU time of this thread, which other load on the machine does not change.
 fn cpu() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The legal moves of a seat.
+/// Returns the legal moves of a seat.
 pub fn legal_moves(table: &LiveTable, seat: u8) -> Vec<Move> {
     let sight = table.sight(Viewer::Seat(seat));
     with_sight!(&sight, sight => {

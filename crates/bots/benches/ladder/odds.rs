@@ -1,4 +1,5 @@
-//! A player of High/Low that counts cards and always takes the best odds: as good as one can be without looking ahead.
+//! A reference player of High/Low: it counts cards and always takes the best odds. Only a player that looks further ahead can
+//! do better.
 
 use crate::games;
 use crate::{Settings, legal_moves, median_ms, play};
@@ -11,7 +12,7 @@ use baize_engine::view::Viewer;
 use baize_engine::with_game;
 use std::time::Duration;
 
-/// Prints how often the deck is beaten, on the same deals.
+/// Prints how often this player and bots of each level beat the deck, on the same deals.
 pub fn compare(settings: &Settings) {
     let found = games::all().into_iter().find(|found| found.name == "high-low").expect("high-low");
     let game = found.game(2);
@@ -61,7 +62,7 @@ fn best_odds(table: &LiveTable, seat: u8) -> Move {
         let top = instance.in_order(frame, place).last().copied().expect("a card");
         let higher = unseen.iter().filter(|other| **other > value(top)).count() as f64;
         let lower = unseen.iter().filter(|other| **other < value(top)).count() as f64;
-        // Of ties more cards are drawn; if there is nothing else left the pile stays open.
+        // A tie draws another card, so ties do not count. If only ties are left, the pile stays open.
         let good = if *guess == 0 { higher } else { lower };
         if higher + lower == 0.0 { 1.0 } else { good / (higher + lower) }
     };

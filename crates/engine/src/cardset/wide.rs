@@ -18,7 +18,7 @@ pub struct Wide(Repr);
 enum Repr {
     /// The cards in ascending order.
     Few(SmallVec<[u16; 12]>),
-    /// A bit map of at least one card. The last words may be zero.
+    /// A bit map of more than [`MAX_LISTED`] / 2 cards. The last words may be zero.
     Many { words: Arc<Vec<u64>>, len: usize },
 }
 

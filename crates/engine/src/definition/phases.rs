@@ -1,4 +1,5 @@
-//! Describes phases as the platform's document does. The control flow of the program says what happens in each of them.
+//! Describes phases as `platform.md` does (see [`crate::definition`]). The control flow of the program says what happens in
+//! each of them.
 
 use super::slots::evaluate_with_defaults;
 use baize_rules::program::{AskMode, Num, Op, Program, TimeoutAction, VarKind, capitalised};
@@ -45,7 +46,7 @@ pub struct PhaseTimeout {
     pub action: String,
 }
 
-/// The phase of a game that declares none. The platform's document requires an `initialPhase`.
+/// The phase of a game that declares none. `platform.md` requires an `initialPhase`.
 const ONLY_PHASE: &str = "play";
 /// The analysis keeps phases in a mask of 64 bits. Phases beyond that are listed without actions and transitions.
 const MAX_ANALYSED: usize = 64;

@@ -1,4 +1,4 @@
-//! Describes zones as the slots of the platform's document.
+//! Describes zones as the slots of `platform.md` (see [`crate::definition`]).
 
 use crate::instance::options::SetupContext;
 use crate::sight::DeckFlow;

@@ -1,7 +1,6 @@
-//! What can be answered: parts of every kind, patterns, rules and defaults.
+//! Tests which answers are legal: parts of every kind, patterns, `must` conditions and defaults.
 
 use super::build::*;
-use crate::instance::Game;
 use crate::moves::{Move, PartValue, Refusal};
 use crate::table::Table;
 use baize_rules::program::*;
@@ -13,16 +12,16 @@ const TAKEN: ZoneId = 2;
 const VALUE: VarId = 0;
 const CARDS: VarId = 1;
 const SEEN: VarId = 2;
-const TEXT: VarId = 3;
 
-/// A Dalmuti deck: value v is there v times, two wild 13s; 27 cards of values 1..6 and two wilds. The hand is given.
-struct Game1 {
+/// A game with a small Dalmuti deck: v copies of each value v from 1 to 6 (21 cards), then two wild cards of value 13.
+struct DalmutiGame {
     g: Build,
 }
 
 const V: AttrId = 0;
 
-fn dalmuti(hand: &[i32]) -> Game1 {
+/// Makes a game in which seat 0 holds cards of these values.
+fn dalmuti(hand: &[i32]) -> DalmutiGame {
     let mut g = Build::new(1, 3);
     g.program.attrs.push(Attr { name: "value".into(), values: AttrDomain::Range { low: 1, high: 13 } });
     let card = g.bound();
@@ -48,18 +47,17 @@ fn dalmuti(hand: &[i32]) -> Game1 {
     g.add_var("value", VarKind::Local, vec![], Type::Attr(V), 0);
     g.add_var("cards", VarKind::Local, vec![], Type::Cards, 0);
     g.add_var("seen", VarKind::State { role: None }, vec![], number(), 0);
-    g.add_var("text", VarKind::Local, vec![], Type::Text { low: 1, high: 20 }, 0);
     for (taken, value) in hand.iter().enumerate() {
-        // The next copy of the value: copies of v begin at v (v - 1) / 2.
+        // The copies of value v have the card numbers from v (v - 1) / 2 on; the wild cards are 21 and 22.
         let first = if *value == 13 { 21 } else { value * (value - 1) / 2 };
         let copies = hand[..taken].iter().filter(|v| *v == value).count() as i32;
         g.op(Op::Move { what: Selection::One(b(n(first + copies))), to: of(HAND, n(0)), face_down: false });
     }
-    Game1 { g }
+    DalmutiGame { g }
 }
 
-impl Game1 {
-    /// Asks seat 0; the body keeps the value and moves picked cards.
+impl DalmutiGame {
+    /// Makes a table that asks seat 0. The body of the answer stores the value in `SEEN` and moves the picked cards.
     fn ask(mut self, parts: impl FnOnce(&mut Build) -> Vec<Part>, musts: Vec<Must>) -> Table {
         let parts = parts(&mut self.g);
         let (body, after) = (self.g.label(), self.g.label());
@@ -97,8 +95,8 @@ fn alike(low: i32, high: i32) -> Part {
     )
 }
 
-/// All legal selections of the first alternative, as sorted values.
-fn laid(table: &Table) -> Vec<Vec<i32>> {
+/// Returns all legal selections of the first alternative, each as a sorted list of values.
+fn legal_selections(table: &Table) -> Vec<Vec<i32>> {
     let legal = table.legal(0).unwrap();
     let Table::Small(core) = table else { panic!() };
     let mut all: Vec<Vec<i32>> = (0..legal.count())
@@ -116,27 +114,27 @@ fn laid(table: &Table) -> Vec<Vec<i32>> {
 }
 
 #[test]
-fn alike_cards_are_enumerated_over_kinds() {
+fn sets_are_listed_once_for_each_combination_of_values() {
     let table = dalmuti(&[3, 3, 5, 13]).ask(|_| vec![alike(1, 4)], vec![]);
     let expected: Vec<Vec<i32>> =
         vec![vec![3], vec![3, 3], vec![3, 3, 13], vec![3, 13], vec![5], vec![5, 13], vec![13]];
-    assert_eq!(laid(&table), expected);
+    assert_eq!(legal_selections(&table), expected);
 }
 
 #[test]
-fn any_copies_will_do_and_the_value_is_kept() {
+fn a_set_may_use_any_copies_and_its_value_is_stored() {
     let mut table = dalmuti(&[3, 3, 3, 13]).ask(|_| vec![alike(1, 4)], vec![]);
-    // Copies of 3 are cards 3, 4, 5; the representatives of a pair are 3 and 4.
+    // The copies of 3 are cards 3, 4 and 5. The list of legal moves names 3 and 4 for a pair, but 5 is accepted too.
     answer_cards(&mut table, 0, 0, &[5, 3, 21]).unwrap();
     assert_eq!(cell(&table, SEEN, 0), 3);
     assert_eq!(cards(&table, TAKEN, 0), [5, 3, 21], "in the order played");
     let mut table = dalmuti(&[13, 13]).ask(|_| vec![alike(1, 4)], vec![]);
     answer_cards(&mut table, 0, 0, &[21, 22]).unwrap();
-    assert_eq!(cell(&table, SEEN, 0), 1, "wilds alone");
+    assert_eq!(cell(&table, SEEN, 0), 1, "a set of wild cards alone has the value 1");
 }
 
 #[test]
-fn what_is_no_pattern_is_refused() {
+fn cards_that_do_not_fit_the_pattern_are_refused() {
     let mut table = dalmuti(&[3, 3, 5]).ask(|_| vec![alike(2, 3)], vec![]);
     for bad in [&[3, 10][..], &[3], &[3, 3], &[3, 5], &[3, 4, 10], &[], &[3, 4000]] {
         assert_eq!(answer_cards(&mut table, 0, 0, bad), Err(Refusal::NotACandidate), "{bad:?}");
@@ -146,14 +144,14 @@ fn what_is_no_pattern_is_refused() {
 }
 
 #[test]
-fn the_same_count_and_strictly_better() {
+fn musts_restrict_sets_by_count_and_by_value() {
     let must = |cond, reason| must(cond, false, reason);
     let rules = vec![
         must(eq(Num::Count(Selection::Bound(SET)), n(2)), "As many as were led"),
         must(cmp(Cmp::Lt, Num::Bound(BOUND_VALUE), n(5)), "Better than a 5"),
     ];
     let mut table = dalmuti(&[3, 3, 4, 5, 5, 13]).ask(|_| vec![alike(1, 9)], rules);
-    assert_eq!(laid(&table), [vec![3, 3], vec![3, 13], vec![4, 13]]);
+    assert_eq!(legal_selections(&table), [vec![3, 3], vec![3, 13], vec![4, 13]]);
     match answer_cards(&mut table, 0, 0, &[10, 11]) {
         Err(Refusal::NotLegal(line)) => assert!(format!("{line:?}").contains("Better than")),
         other => panic!("{other:?}"),
@@ -166,7 +164,7 @@ fn the_same_count_and_strictly_better() {
 }
 
 #[test]
-fn runs() {
+fn runs_are_listed_and_accepted_in_any_order() {
     let run = part(
         "run",
         SET,
@@ -181,9 +179,12 @@ fn runs() {
         },
     );
     let mut table = dalmuti(&[2, 3, 3, 4, 5, 6]).ask(|_| vec![run], vec![]);
-    assert_eq!(laid(&table), [vec![2, 3, 4], vec![2, 3, 4, 5], vec![3, 4, 5], vec![3, 4, 5, 6], vec![4, 5, 6]]);
+    assert_eq!(
+        legal_selections(&table),
+        [vec![2, 3, 4], vec![2, 3, 4, 5], vec![3, 4, 5], vec![3, 4, 5, 6], vec![4, 5, 6]]
+    );
     assert_eq!(answer_cards(&mut table, 0, 0, &[1, 3, 10]), Err(Refusal::NotACandidate));
-    // The other 3, and the cards out of order.
+    // Card 4 is the copy of 3 that the list does not name, and the cards are out of order.
     answer_cards(&mut table, 0, 0, &[6, 4, 10]).unwrap();
     assert_eq!(cell(&table, SEEN, 0), 3);
 }
@@ -198,7 +199,7 @@ fn pick(low: i32, high: i32, ordered: bool) -> Part {
 }
 
 #[test]
-fn picks_are_not_listed_unless_a_rule_asks_for_it() {
+fn picks_are_listed_only_if_a_must_depends_on_them() {
     let mut table = dalmuti(&[1, 2, 3, 4]).ask(|_| vec![pick(1, 2, false)], vec![]);
     assert_eq!(table.legal(0).unwrap().count(), 4 + 6 + 1);
     answer_cards(&mut table, 0, 0, &[3, 0]).unwrap();
@@ -213,18 +214,18 @@ fn picks_are_not_listed_unless_a_rule_asks_for_it() {
     };
     let five = must(eq(sum.clone(), n(5)), false, "Five");
     let mut table = dalmuti(&[1, 2, 3, 4]).ask(|_| vec![pick(1, 3, false)], vec![five]);
-    assert_eq!(laid(&table), [vec![1, 4], vec![2, 3]]);
+    assert_eq!(legal_selections(&table), [vec![1, 4], vec![2, 3]]);
     assert!(matches!(answer_cards(&mut table, 0, 0, &[0, 1]), Err(Refusal::NotLegal(_))));
     answer_cards(&mut table, 0, 0, &[6, 0]).unwrap();
-    // Of equal cards one choice is listed.
+    // The list names one of several selections that look the same.
     let even = must(eq(Num::Arith(Arith::Mod, b(sum), b(n(2))), n(0)), false, "Even");
     let table = dalmuti(&[3, 3, 3]).ask(|_| vec![pick(1, 3, true)], vec![even]);
-    assert_eq!(laid(&table), [vec![3, 3]]);
+    assert_eq!(legal_selections(&table), [vec![3, 3]]);
 }
 
 #[test]
 fn parts_that_depend_on_one_another_are_listed() {
-    // A card, and a number up to its value.
+    // The first part is a card, the second a number of at most its value.
     let parts = |g: &mut Build| {
         let m = g.local("m", number());
         let number = PartKind::Number { low: n(1), high: attr(V, Num::Bound(SET)) };
@@ -250,7 +251,7 @@ fn parts_that_depend_on_one_another_are_listed() {
 }
 
 #[test]
-fn independent_parts_are_a_product() {
+fn independent_parts_combine_freely() {
     let parts = |g: &mut Build| {
         let (p, v, y, c) =
             (g.local("p", Type::Player), g.local("v", number()), g.local("y", Type::YesNo), g.local("c", number()));
@@ -264,23 +265,19 @@ fn independent_parts_are_a_product() {
             part("c", 107, c, PartKind::Choice(vec!["red".into(), "blue".into()])),
         ]
     };
-    let table = dalmuti(&[1]).ask(parts, vec![must(eq(Num::Bound(106), n(1)), true, "Yes")]);
+    let mut table = dalmuti(&[1]).ask(parts, vec![must(eq(Num::Bound(106), n(1)), true, "Yes")]);
     let legal = table.legal(0).unwrap();
     assert_eq!(legal.count(), 2 * 3 * 2 + 1);
-    let mut table = table;
     for i in 0..legal.count() {
-        let Game::Small(instance) = (match &table {
-            Table::Small(core) => Game::Small(core.instance.clone()),
-            _ => panic!(),
-        }) else {
-            panic!()
-        };
         crate::with_table!(&table, core => assert_eq!(core.instance.check(&core.frame, 0, &legal.nth(i)), Ok(())));
-        drop(instance);
     }
     let quoted = decision(&table, 0);
     let parts: SmallVec<[PartValue; 2]> = [0, 11, 1, 0].into_iter().map(PartValue::Number).collect();
-    assert_eq!(table.play(0, &Move { decision: quoted, alternative: 0, parts }), Err(Refusal::NotACandidate), "not me");
+    assert_eq!(
+        table.play(0, &Move { decision: quoted, alternative: 0, parts }),
+        Err(Refusal::NotACandidate),
+        "nobody may choose oneself"
+    );
 }
 
 #[test]
@@ -335,7 +332,7 @@ fn texts_are_bounded_and_can_be_written_on_blanks() {
 }
 
 #[test]
-fn dice_subsets() {
+fn a_subset_of_dice_is_chosen_as_a_bit_mask() {
     let mut g = Build::new(1, 1);
     let dice = g.add_var(
         "dice",
@@ -367,20 +364,18 @@ fn dice_subsets() {
 }
 
 #[test]
-fn defaults_pick_as_declared_if_that_is_legal() {
+fn a_default_picks_as_declared_if_that_is_legal() {
     let card = || part("c", SET, VALUE, PartKind::Card(Selection::Zone(of(HAND, Num::Me))));
     let with = |pick, musts: Vec<Must>| {
         let mut game = dalmuti(&[4, 2, 5]);
-        game.g.program.asks.clear();
-        let mut table_game = game;
-        let (body, after) = (table_game.g.label(), table_game.g.label());
+        let (body, after) = (game.g.label(), game.g.label());
         let offer = Alternative { musts, ..alternative("lay", vec![card()], body) };
-        let ask = table_game.g.ask(AskMode::One(n(0)), vec![alternative("pass", vec![], after), offer], after);
-        table_game.g.ask_mut(ask).default = Some(DefaultMove { alternative: 1, pick });
-        table_game.g.here(body);
-        table_game.g.here(after);
-        table_game.g.end(Outcome::Draw);
-        let mut table = table_game.g.table(1);
+        let ask = game.g.ask(AskMode::One(n(0)), vec![alternative("pass", vec![], after), offer], after);
+        game.g.ask_mut(ask).default = Some(DefaultMove { alternative: 1, pick });
+        game.g.here(body);
+        game.g.here(after);
+        game.g.end(Outcome::Draw);
+        let mut table = game.g.table(1);
         table.start().unwrap();
         let answer = table.default_move(0).unwrap();
         (answer.alternative, answer.parts.first().cloned())
@@ -391,26 +386,29 @@ fn defaults_pick_as_declared_if_that_is_legal() {
     assert_eq!(with(DefaultPick::First, vec![]), value(1));
     let low = must(cmp(Cmp::Lt, attr(V, Num::Bound(SET)), n(5)), false, "low");
     assert_eq!(with(DefaultPick::Highest(V), vec![low]), value(6));
-    assert_eq!(with(DefaultPick::Highest(V), vec![must(n(0), false, "never")]), (0, None), "else the first legal one");
+    assert_eq!(
+        with(DefaultPick::Highest(V), vec![must(n(0), false, "never")]),
+        (0, None),
+        "otherwise the first legal move"
+    );
 }
 
 #[test]
-fn rules_apply_in_order_and_only_when_able() {
+fn musts_apply_in_order_and_if_able_ignores_impossible_ones() {
     let card = || part("c", SET, VALUE, PartKind::Card(Selection::Zone(of(HAND, Num::Me))));
     let value = || attr(V, Num::Bound(SET));
     let at_most = |v| must(cmp(Cmp::Le, value(), n(v)), true, "low");
     let odd = || must(eq(Num::Arith(Arith::Mod, b(value()), b(n(2))), n(1)), true, "odd");
-    let legal = |musts| laid(&dalmuti(&[2, 3, 4, 5]).ask(|_| vec![card()], musts));
-    // Cards 1, 3, 6, 10.
+    let legal = |musts| legal_selections(&dalmuti(&[2, 3, 4, 5]).ask(|_| vec![card()], musts));
+    // The hand is cards 1, 3, 6 and 10, with the values 2, 3, 4 and 5.
     assert_eq!(legal(vec![at_most(3)]), [[1], [3]]);
     assert_eq!(legal(vec![at_most(1)]), [[1], [3], [6], [10]]);
     assert_eq!(legal(vec![odd(), at_most(4)]), [[3]]);
-    assert_eq!(legal(vec![at_most(2), odd()]), [[1]], "the second would leave nothing");
+    assert_eq!(legal(vec![at_most(2), odd()]), [[1]], "the second `must` would leave nothing, so it is ignored");
     let mut when = at_most(3);
     when.when = Some(cmp(Cmp::Ne, value(), n(5)));
-    assert_eq!(legal(vec![when]), [[1], [3], [10]], "a when may depend on the part");
+    assert_eq!(legal(vec![when]), [[1], [3], [10]], "a `when` may depend on the part");
     let mut table = dalmuti(&[2, 3, 4, 5]).ask(|_| vec![card()], vec![at_most(2), odd()]);
     assert!(matches!(answer_number(&mut table, 0, 0, 3), Err(Refusal::NotLegal(_))));
     answer_number(&mut table, 0, 0, 1).unwrap();
-    let _ = TEXT;
 }

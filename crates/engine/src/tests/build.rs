@@ -1,4 +1,4 @@
-//! Builds small programs by hand, so that the engine is tested without the language.
+//! Builds small programs by hand, so that tests of the engine do not depend on the language.
 
 use crate::chance::FastChance;
 use crate::input::Input;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub const SUIT: AttrId = 0;
 pub const RANK: AttrId = 1;
 
-/// Labels stand for pcs until [`Build::finish`].
+/// A pc from this one on is a label, which [`Build::finish`] replaces by the pc of an op.
 const LABEL: u32 = 1_000_000;
 
 pub struct Build {
@@ -113,7 +113,7 @@ impl Build {
         }
     }
 
-    /// Suits C D H S, ranks 2..A as 0..12; one deck of all of them.
+    /// Adds a deck of 52 cards: suits C D H S as 0..4, ranks 2 to ace as 0..13.
     pub fn standard52(&mut self) -> DeckId {
         self.attributes();
         self.deck(vec![(SUIT, (0..4).collect()), (RANK, (0..13).collect())], 1)
@@ -196,7 +196,7 @@ impl Build {
         LABEL + self.labels.len() as u32 - 1
     }
 
-    /// The label stands for the next op.
+    /// Makes a label stand for the next op.
     pub fn here(&mut self, label: Pc) {
         self.labels[(label - LABEL) as usize] = self.program.code.len() as Pc;
     }
@@ -289,7 +289,7 @@ impl Build {
         make(self.finish(), seats)
     }
 
-    /// A table with every seat taken by a person, not yet started.
+    /// Makes a table that has not started, with a person in every seat.
     pub fn table(self, seats: usize) -> Table {
         seated(&self.game(seats), seats)
     }
@@ -323,14 +323,14 @@ pub fn must(cond: Num, if_able: bool, reason: &str) -> Must {
     Must { cond, if_able, when: None, reason: text(reason) }
 }
 
-/// Reads a cell of a table.
+/// Returns the value of an element of a variable.
 pub fn cell(table: &Table, var: VarId, element: usize) -> i32 {
     with_table!(table, core => {
         core.frame.cells[core.instance.layout.vars[var as usize].base as usize + element]
     })
 }
 
-/// The cards of a zone instance in order.
+/// Returns the cards of a zone instance in order.
 pub fn cards(table: &Table, zone: ZoneId, instance: usize) -> Vec<u16> {
     with_table!(table, core => {
         let at = core.instance.layout.zones[zone as usize].base as usize + instance;
@@ -346,7 +346,7 @@ pub fn open(table: &Table) -> Vec<u8> {
     crate::frame::seats_of(table.open()).collect()
 }
 
-/// Answers without parts.
+/// Answers the open decision of a seat with an alternative that has no parts.
 pub fn answer(table: &mut Table, seat: u8, alternative: u16) -> Result<Vec<Raw>, crate::moves::Refusal> {
     let quoted = decision(table, seat);
     table.play(seat, &Move::plain(quoted, alternative))
@@ -372,7 +372,7 @@ pub fn answer_cards(
     table.play(seat, &Move::cards(quoted, alternative, cards))
 }
 
-/// Plays random legal moves until the table ends; every move must be accepted and change nothing when refused.
+/// Plays random legal moves, at most `most`, until the table ends. Returns the number of moves. The table must accept each.
 pub fn random_play(table: &mut Table, seed: u64, most: usize) -> usize {
     let mut chance = FastChance::new(seed);
     for played in 0..most {

@@ -1,4 +1,4 @@
-//! Each way to decide: one, all sealed, first answer wins, together.
+//! Tests every mode of asking: one seat, sealed answers of all, the first answer wins, and `together` blocks.
 
 use super::build::*;
 use crate::input::Input;
@@ -7,8 +7,9 @@ use crate::sink::Raw;
 use crate::table::Table;
 use baize_rules::program::*;
 
-/// Everybody picks a number in secret; the bodies add ten times it to the answerer's score and remember the order.
-fn sealed() -> (Build, VarId, VarId, AskId) {
+/// Builds a game in which everybody picks a number in secret. The body of each answer adds ten times the number to the
+/// seat's score, and appends the seat to `order` as a digit. Returns the variables `score` and `order`, and the ask.
+fn sealed_game() -> (Build, VarId, VarId, AskId) {
     let mut g = Build::new(2, 4);
     let score = g.per_player("score");
     let order = g.state("order", number());
@@ -30,16 +31,16 @@ fn sealed() -> (Build, VarId, VarId, AskId) {
 }
 
 #[test]
-fn sealed_answers_are_taken_up_in_seat_order_when_all_are_in() {
-    let (g, score, order, _) = sealed();
+fn sealed_answers_are_executed_in_seat_order_when_all_have_answered() {
+    let (g, score, order, _) = sealed_game();
     let mut table = g.table(3);
     table.start().unwrap();
     assert_eq!(open(&table), [0, 1, 2]);
     let shared = decision(&table, 0);
-    assert_eq!(decision(&table, 2), shared, "one decision, three choosers");
+    assert_eq!(decision(&table, 2), shared, "all seats share one decision");
     answer_number(&mut table, 2, 0, 5).unwrap();
-    assert_eq!(cell(&table, score, 2), 0, "nothing happens before all are in");
-    assert_eq!(answer_number(&mut table, 2, 0, 4), Err(Refusal::Answered), "not taken back");
+    assert_eq!(cell(&table, score, 2), 0, "nothing happens before all have answered");
+    assert_eq!(answer_number(&mut table, 2, 0, 4), Err(Refusal::Answered), "an answer can't be taken back");
     assert_eq!(answer_number(&mut table, 1, 0, 6), Err(Refusal::NotACandidate));
     answer_number(&mut table, 0, 0, 3).unwrap();
     answer_number(&mut table, 1, 0, 5).unwrap();
@@ -52,8 +53,8 @@ fn sealed_answers_are_taken_up_in_seat_order_when_all_are_in() {
 }
 
 #[test]
-fn a_sealed_chooser_who_leaves_is_not_waited_for() {
-    let (g, score, order, _) = sealed();
+fn a_sealed_ask_does_not_wait_for_a_seat_that_leaves() {
+    let (g, score, order, _) = sealed_game();
     let mut table = g.table(3);
     table.start().unwrap();
     answer_number(&mut table, 2, 0, 5).unwrap();
@@ -65,8 +66,8 @@ fn a_sealed_chooser_who_leaves_is_not_waited_for() {
 }
 
 #[test]
-fn the_default_of_a_leaver_counts_where_the_rules_say_so() {
-    let (mut g, score, _, ask) = sealed();
+fn a_leaver_answers_with_the_default_if_the_rules_say_so() {
+    let (mut g, score, _, ask) = sealed_game();
     g.ask_mut(ask).gone_default = true;
     let mut table = g.table(2);
     table.start().unwrap();
@@ -76,9 +77,9 @@ fn the_default_of_a_leaver_counts_where_the_rules_say_so() {
 }
 
 #[test]
-fn clocks_take_defaults_skip_pause_or_go_elsewhere() {
+fn a_timeout_takes_the_default_skips_pauses_or_jumps() {
     let with = |then: TimeoutAction, elsewhere: bool| {
-        let (mut g, score, _, ask) = sealed();
+        let (mut g, score, _, ask) = sealed_game();
         let other = g.label();
         let then = if elsewhere { TimeoutAction::Goto(other) } else { then };
         g.ask_mut(ask).within = Some(TimeLimit { seconds: n(30), then });
@@ -107,8 +108,8 @@ fn clocks_take_defaults_skip_pause_or_go_elsewhere() {
     assert!(table.outcome().is_some());
 }
 
-/// A challenge: anybody may call or pass; whoever calls first is noted.
-fn first() -> (Build, VarId) {
+/// Builds a challenge that anybody may call or pass. `caller` becomes the first seat that calls.
+fn challenge_game() -> (Build, VarId) {
     let mut g = Build::new(2, 4);
     let caller = g.state("caller", Type::Player);
     let q = g.bound();
@@ -126,8 +127,8 @@ fn first() -> (Build, VarId) {
 }
 
 #[test]
-fn the_first_answer_wins_and_closes_the_others() {
-    let (g, caller) = first();
+fn the_first_answer_wins_and_closes_the_decisions_of_others() {
+    let (g, caller) = challenge_game();
     let mut table = g.table(4);
     table.start().unwrap();
     answer(&mut table, 3, 1).unwrap();
@@ -139,8 +140,8 @@ fn the_first_answer_wins_and_closes_the_others() {
 }
 
 #[test]
-fn when_all_pass_control_goes_on() {
-    let (g, caller) = first();
+fn the_rules_go_on_when_all_seats_pass() {
+    let (g, caller) = challenge_game();
     let mut table = g.table(2);
     table.start().unwrap();
     answer(&mut table, 0, 1).unwrap();
@@ -150,8 +151,8 @@ fn when_all_pass_control_goes_on() {
     assert!(table.outcome().is_some());
 }
 
-/// Everybody picks twice at their own pace; the sums go to their own scores.
-fn together(absent: AbsentPolicy) -> (Build, VarId) {
+/// Builds a `together` block in which every seat picks two numbers at its own pace. Each seat's sum becomes its score.
+fn together_game(absent: AbsentPolicy) -> (Build, VarId) {
     let mut g = Build::new(2, 4);
     let score = g.per_player("score");
     let (pick, turn) = (g.seat_local("pick", number()), g.seat_local("turn", number()));
@@ -188,12 +189,12 @@ fn scores(table: &Table, score: VarId) -> [i32; 3] {
 }
 
 #[test]
-fn threads_run_at_their_own_pace() {
-    let (g, score) = together(AbsentPolicy::Wait);
+fn threads_of_a_block_run_independently() {
+    let (g, score) = together_game(AbsentPolicy::Wait);
     let mut table = g.table(3);
     table.start().unwrap();
     assert_eq!(open(&table), [0, 1, 2]);
-    assert_ne!(decision(&table, 0), decision(&table, 1), "each its own decision");
+    assert_ne!(decision(&table, 0), decision(&table, 1), "each seat has a decision of its own");
     answer_number(&mut table, 1, 0, 5).unwrap();
     answer_number(&mut table, 1, 0, 4).unwrap();
     assert_eq!(open(&table), [0, 2]);
@@ -207,18 +208,18 @@ fn threads_run_at_their_own_pace() {
 }
 
 #[test]
-fn a_block_does_not_wait_for_the_absent_if_it_says_so_but_lets_them_return() {
-    let (g, score) = together(AbsentPolicy::Skip);
+fn a_block_that_skips_absent_seats_still_accepts_their_answers() {
+    let (g, score) = together_game(AbsentPolicy::Skip);
     let mut table = g.table(3);
     table.start().unwrap();
     table.input(&Input::Absent { seat: 0 }).unwrap();
     table.input(&Input::Absent { seat: 1 }).unwrap();
-    assert_eq!(open(&table), [0, 1, 2], "they may come back");
+    assert_eq!(open(&table), [0, 1, 2], "absent seats may come back and answer");
     table.input(&Input::Present { seat: 1 }).unwrap();
     for _ in 0..2 {
         answer_number(&mut table, 2, 0, 1).unwrap();
     }
-    assert!(table.outcome().is_none(), "waits for seat 1");
+    assert!(table.outcome().is_none(), "the block waits for seat 1");
     for _ in 0..2 {
         answer_number(&mut table, 1, 0, 3).unwrap();
     }
@@ -227,8 +228,8 @@ fn a_block_does_not_wait_for_the_absent_if_it_says_so_but_lets_them_return() {
 }
 
 #[test]
-fn a_block_nobody_is_there_for_waits() {
-    let (g, _) = together(AbsentPolicy::Skip);
+fn a_block_waits_while_all_its_seats_are_absent() {
+    let (g, _) = together_game(AbsentPolicy::Skip);
     let mut table = g.table(2);
     table.start().unwrap();
     table.input(&Input::Absent { seat: 0 }).unwrap();
@@ -244,8 +245,8 @@ fn a_block_nobody_is_there_for_waits() {
 }
 
 #[test]
-fn absent_threads_take_defaults_where_told() {
-    let (g, score) = together(AbsentPolicy::Default);
+fn threads_of_absent_seats_take_defaults_if_the_rules_say_so() {
+    let (g, score) = together_game(AbsentPolicy::Default);
     let mut table = g.table(3);
     table.input(&Input::Absent { seat: 1 }).unwrap();
     table.start().unwrap();
@@ -254,9 +255,9 @@ fn absent_threads_take_defaults_where_told() {
 }
 
 #[test]
-fn the_clock_of_a_block_finishes_it() {
+fn a_timeout_of_a_block_ends_all_its_threads() {
     for then in [TimeoutAction::Default, TimeoutAction::Skip] {
-        let (mut g, score) = together(AbsentPolicy::Wait);
+        let (mut g, score) = together_game(AbsentPolicy::Wait);
         g.program.togethers[0].within = Some(TimeLimit { seconds: n(9), then });
         let mut table = g.table(3);
         table.start().unwrap();
@@ -269,9 +270,9 @@ fn the_clock_of_a_block_finishes_it() {
     }
 }
 
-/// One choice, in all the ways an alternative can be conditioned.
+/// Phase 0 offers nothing, phase 1 two alternatives, phase 2 the one for when nothing else is legal, phase 3 nothing.
 #[test]
-fn whens_spare_alternatives_and_the_way_out() {
+fn alternatives_are_offered_by_condition_as_a_last_resort_or_as_continue() {
     let mut g = Build::new(1, 2);
     let phase = g.state("phase", number());
     let (again, after) = (g.label(), g.label());
@@ -288,7 +289,7 @@ fn whens_spare_alternatives_and_the_way_out() {
     g.end(Outcome::Void);
     let mut table = g.table(1);
     table.start().unwrap();
-    // Nothing is legal: only going on.
+    // No alternative is legal, so the seat can only continue.
     let legal = table.legal(0).unwrap();
     assert_eq!(legal.count(), 1);
     assert_eq!(legal.nth(0).alternative, crate::moves::CONTINUE);
@@ -300,7 +301,7 @@ fn whens_spare_alternatives_and_the_way_out() {
     assert_eq!(answer(&mut table, 0, 1), Err(Refusal::NotNow));
     assert_eq!(answer(&mut table, 0, crate::moves::CONTINUE), Err(Refusal::UnknownAlternative));
     answer(&mut table, 0, 2).unwrap();
-    assert_eq!(table.legal(0).unwrap().nth(0).alternative, 1, "the spare one");
+    assert_eq!(table.legal(0).unwrap().nth(0).alternative, 1, "the last resort");
     answer(&mut table, 0, 1).unwrap();
     answer(&mut table, 0, crate::moves::CONTINUE).unwrap();
     assert!(table.outcome().is_some());
@@ -322,17 +323,17 @@ fn a_step_over_budget_is_rolled_back_and_the_table_ends_void() {
     let mut table = g.table(1);
     table.start().unwrap();
     let events = answer(&mut table, 0, 0).unwrap();
-    assert_eq!(cell(&table, count, 0), 0, "the step did not happen");
+    assert_eq!(cell(&table, count, 0), 0, "the step was rolled back");
     assert!(events.iter().all(|e| !matches!(e, Raw::CellSet { .. })));
     assert!(events.contains(&Raw::Ended));
     let outcome = table.outcome().unwrap();
     assert_eq!(outcome.kind, crate::frame::OutcomeKind::Void);
-    assert!(table.fault().is_some(), "names the line");
+    assert!(table.fault().is_some(), "the fault names a line of the rules");
     assert!(open(&table).is_empty());
 }
 
 #[test]
-fn a_game_that_goes_on_for_ever_ends_at_its_limit() {
+fn an_endless_game_ends_at_its_limit_of_moves() {
     let mut g = Build::new(1, 1);
     g.program.meta.limit = 5;
     g.program.meta.limit_outcome = LimitOutcome::Draw;

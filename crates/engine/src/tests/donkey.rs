@@ -1,4 +1,4 @@
-//! A whole trick game through the interpreter.
+//! Tests a whole trick game in the interpreter.
 
 use super::build::*;
 use super::donkey_rules::{HAND, TRICK, donkey};
@@ -28,7 +28,7 @@ fn random_games_end_with_a_loser_or_at_the_limit() {
 }
 
 #[test]
-fn the_ace_opens_and_suit_must_be_followed() {
+fn the_ace_of_spades_opens_and_others_follow_suit() {
     let mut table = seated(&make(donkey(1), 4), 4);
     table.start().unwrap();
     let [seat] = open(&table)[..] else { panic!() };
@@ -64,7 +64,7 @@ fn the_ace_opens_and_suit_must_be_followed() {
 }
 
 #[test]
-fn saved_tables_play_on_the_same_and_copies_do_not_disturb() {
+fn a_loaded_table_continues_like_the_saved_one() {
     let game = make(donkey(2), 5);
     let mut table = seated(&game, 5);
     table.start().unwrap();
@@ -81,7 +81,7 @@ fn saved_tables_play_on_the_same_and_copies_do_not_disturb() {
 }
 
 #[test]
-fn a_frame_is_small() {
+fn a_frame_takes_less_than_two_kilobytes() {
     let game = make(donkey(1), 8);
     let mut table = seated(&game, 8);
     table.start().unwrap();

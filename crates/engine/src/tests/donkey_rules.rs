@@ -1,4 +1,4 @@
-//! Donkey by hand, without the ending of locked positions: the 52-card trick game that speed is measured on.
+//! Donkey as a hand-built program, without the rule that ends locked positions.
 
 use super::build::*;
 use baize_rules::program::*;
@@ -8,7 +8,7 @@ pub const HAND: ZoneId = 1;
 pub const TRICK: ZoneId = 2;
 pub const WASTE: ZoneId = 3;
 
-/// Ends when somebody has so many letters.
+/// Builds the game. It ends when somebody has `word` letters.
 pub fn donkey(word: i32) -> Program {
     let mut g = Build::new(2, 8);
     g.program.meta.limit = 2_000;

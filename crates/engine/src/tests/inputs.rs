@@ -1,4 +1,4 @@
-//! People come, go, are absent and return.
+//! Tests inputs: players join, leave, are absent, come back and are replaced.
 
 use super::build::*;
 use crate::frame::Status;
@@ -7,8 +7,9 @@ use crate::moves::Refusal;
 use crate::table::Table;
 use baize_rules::program::*;
 
-/// Round and round the table: each player in turn says go; `gone` counts leavers, `came` newcomers.
-struct Rounds {
+/// A game that asks each player in turn for ever. `turns` counts the answers of each seat, `gone` the leavers and `came`
+/// the newcomers.
+struct EndlessGame {
     g: Build,
     turns: VarId,
     gone: VarId,
@@ -16,7 +17,7 @@ struct Rounds {
     ask: AskId,
 }
 
-fn rounds(absent: AbsentPolicy) -> Rounds {
+fn endless_game(absent: AbsentPolicy) -> EndlessGame {
     let mut g = Build::new(1, 6);
     let turns = g.per_player("turns");
     let (gone, came) = (g.state("gone", number()), g.state("came", number()));
@@ -44,7 +45,7 @@ fn rounds(absent: AbsentPolicy) -> Rounds {
     g.op(Op::Return);
     g.program.on_leave = Some(Hook { seat: who, body: leaves });
     g.program.on_join = Some(Hook { seat: who, body: joins });
-    Rounds { g, turns, gone, came, ask }
+    EndlessGame { g, turns, gone, came, ask }
 }
 
 fn status(table: &Table) -> Status {
@@ -53,7 +54,7 @@ fn status(table: &Table) -> Status {
 
 #[test]
 fn seats_are_taken_before_the_start() {
-    let mut table = Table::new(&rounds(AbsentPolicy::Wait).g.game(3), [0; 32]);
+    let mut table = Table::new(&endless_game(AbsentPolicy::Wait).g.game(3), [0; 32]);
     assert_eq!(table.start(), Err(Refusal::TooFewPlayers));
     table.input(&Input::Join { seat: 1, person: true }).unwrap();
     assert_eq!(table.input(&Input::Join { seat: 1, person: true }), Err(Refusal::SeatTaken));
@@ -69,7 +70,7 @@ fn seats_are_taken_before_the_start() {
 
 #[test]
 fn newcomers_wait_for_admission_and_leavers_run_the_hook() {
-    let r = rounds(AbsentPolicy::Wait);
+    let r = endless_game(AbsentPolicy::Wait);
     let mut table = r.g.table(4);
     table.input(&Input::Leave { seat: 3 }).unwrap();
     table.start().unwrap();
@@ -88,7 +89,7 @@ fn newcomers_wait_for_admission_and_leavers_run_the_hook() {
 
 #[test]
 fn a_game_without_newcomers_refuses_them() {
-    let mut r = rounds(AbsentPolicy::Wait);
+    let mut r = endless_game(AbsentPolicy::Wait);
     r.g.program.meta.newcomers_play = false;
     let mut table = r.g.table(2);
     table.input(&Input::Leave { seat: 1 }).unwrap();
@@ -98,25 +99,25 @@ fn a_game_without_newcomers_refuses_them() {
 
 #[test]
 fn absence_waits_skips_or_takes_the_default() {
-    let r = rounds(AbsentPolicy::Wait);
+    let r = endless_game(AbsentPolicy::Wait);
     let mut table = r.g.table(3);
     table.start().unwrap();
     table.input(&Input::Absent { seat: 0 }).unwrap();
-    assert_eq!(open(&table), [0], "waited for");
+    assert_eq!(open(&table), [0], "the table waits for the absent seat");
     table.input(&Input::Present { seat: 0 }).unwrap();
     answer(&mut table, 0, 0).unwrap();
 
-    let r = rounds(AbsentPolicy::Skip);
+    let r = endless_game(AbsentPolicy::Skip);
     let mut table = r.g.table(3);
     table.start().unwrap();
     table.input(&Input::Absent { seat: 0 }).unwrap();
     assert_eq!(open(&table), [1]);
     table.input(&Input::Absent { seat: 2 }).unwrap();
     answer(&mut table, 1, 0).unwrap();
-    assert_eq!(open(&table), [1], "round again");
+    assert_eq!(open(&table), [1], "the circle skips both absent seats");
     assert_eq!([0, 1, 2].map(|s| cell(&table, r.turns, s)), [0, 1, 0]);
 
-    let r = rounds(AbsentPolicy::Default);
+    let r = endless_game(AbsentPolicy::Default);
     let mut table = r.g.table(3);
     table.start().unwrap();
     table.input(&Input::Absent { seat: 0 }).unwrap();
@@ -127,9 +128,9 @@ fn absence_waits_skips_or_takes_the_default() {
 }
 
 #[test]
-fn a_table_without_anybody_waits_and_never_spins() {
+fn a_table_waits_while_nobody_is_present() {
     for policy in [AbsentPolicy::Skip, AbsentPolicy::Default] {
-        let r = rounds(policy);
+        let r = endless_game(policy);
         let mut table = r.g.table(3);
         table.start().unwrap();
         for seat in [0, 1, 2] {
@@ -142,7 +143,7 @@ fn a_table_without_anybody_waits_and_never_spins() {
         table.input(&Input::Present { seat: 1 }).unwrap();
         assert_eq!(open(&table), [1]);
     }
-    let r = rounds(AbsentPolicy::Wait);
+    let r = endless_game(AbsentPolicy::Wait);
     let mut table = r.g.table(2);
     table.start().unwrap();
     for seat in [0, 1] {
@@ -151,13 +152,13 @@ fn a_table_without_anybody_waits_and_never_spins() {
     assert_eq!(status(&table), Status::Deserted);
     assert!(table.outcome().is_none());
     table.input(&Input::Join { seat: 1, person: true }).unwrap();
-    assert_eq!(open(&table), [1], "admitted");
+    assert_eq!(open(&table), [1], "the newcomer is admitted and asked");
 }
 
 #[test]
-fn only_absent_seats_may_act_so_the_table_waits() {
-    // Seat 2 is present but never asked; 0 and 1 are absent and skipped.
-    let mut r = rounds(AbsentPolicy::Skip);
+fn a_table_waits_if_the_rules_ask_only_absent_seats() {
+    // The rules ask only seats 0 and 1. Seat 2 stays present.
+    let mut r = endless_game(AbsentPolicy::Skip);
     for op in &mut r.g.program.code {
         if let Op::Circle { member, .. } = op {
             member.cond = Some(cmp(Cmp::Lt, Num::Bound(member.bound), n(2)));
@@ -173,7 +174,7 @@ fn only_absent_seats_may_act_so_the_table_waits() {
 }
 
 #[test]
-fn the_lead_is_asked_and_the_question_moves_with_the_lead() {
+fn an_open_question_to_the_lead_passes_to_the_new_lead() {
     let mut g = Build::new(1, 3);
     let led = g.state("led", Type::Player);
     let (body, after) = (g.label(), g.label());
@@ -184,7 +185,7 @@ fn the_lead_is_asked_and_the_question_moves_with_the_lead() {
     g.end(Outcome::Draw);
     let mut table = g.table(3);
     table.start().unwrap();
-    assert_eq!(status(&table), Status::Deserted, "nobody leads");
+    assert_eq!(status(&table), Status::Deserted, "there is no lead yet");
     table.input(&Input::Lead { seat: Some(2) }).unwrap();
     assert_eq!(open(&table), [2]);
     let old = decision(&table, 2);
@@ -200,12 +201,12 @@ fn the_lead_is_asked_and_the_question_moves_with_the_lead() {
 
 #[test]
 fn a_decision_is_dropped_when_its_condition_holds() {
-    let mut r = rounds(AbsentPolicy::Wait);
+    let mut r = endless_game(AbsentPolicy::Wait);
     let gone = r.gone;
     let ask = r.ask;
     r.g.ask_mut(ask).drop_when = Some(cmp(Cmp::Gt, Num::Var(gone), n(0)));
     let turns = r.turns;
-    // After the first leaver every decision is dropped at once, so the game must end by itself.
+    // After the first leaver every decision is dropped at once, so the game would loop: it ends here instead.
     let done = r.g.label();
     let Some(Op::Jump(_)) = r.g.program.code.iter().find(|op| matches!(op, Op::Jump(_))) else { panic!() };
     let at = r.g.program.code.iter().position(|op| matches!(op, Op::Jump(_))).unwrap();
@@ -220,8 +221,8 @@ fn a_decision_is_dropped_when_its_condition_holds() {
 }
 
 #[test]
-fn absence_for_too_long_leads_elsewhere() {
-    let mut r = rounds(AbsentPolicy::Wait);
+fn absence_for_too_long_jumps_where_the_rules_say() {
+    let mut r = endless_game(AbsentPolicy::Wait);
     let (ask, turns) = (r.ask, r.turns);
     let elsewhere = r.g.new_here();
     r.g.end(Outcome::Draw);
@@ -229,7 +230,11 @@ fn absence_for_too_long_leads_elsewhere() {
     let mut table = r.g.table(2);
     table.start().unwrap();
     let quoted = decision(&table, 0);
-    assert_eq!(table.input(&Input::AbsentTimeout { decision: quoted, seat: 0 }), Err(Refusal::Closed), "present");
+    assert_eq!(
+        table.input(&Input::AbsentTimeout { decision: quoted, seat: 0 }),
+        Err(Refusal::Closed),
+        "the seat is present"
+    );
     table.input(&Input::Absent { seat: 0 }).unwrap();
     table.input(&Input::AbsentTimeout { decision: quoted, seat: 0 }).unwrap();
     assert!(table.outcome().is_some());
@@ -237,15 +242,15 @@ fn absence_for_too_long_leads_elsewhere() {
 }
 
 #[test]
-fn pausing_holds_everything_and_abandoning_ends_it() {
-    let r = rounds(AbsentPolicy::Skip);
+fn a_paused_table_changes_nothing_and_an_abandoned_one_ends() {
+    let r = endless_game(AbsentPolicy::Skip);
     let mut table = r.g.table(3);
     table.start().unwrap();
     assert_eq!(table.input(&Input::Resume), Err(Refusal::NotPaused));
     table.input(&Input::Pause).unwrap();
     assert_eq!(answer(&mut table, 0, 0), Err(Refusal::Paused));
     table.input(&Input::Absent { seat: 0 }).unwrap();
-    assert_eq!(open(&table), [0], "nothing moves while paused");
+    assert_eq!(open(&table), [0], "a paused table settles no decision");
     table.input(&Input::Resume).unwrap();
     assert_eq!(open(&table), [1]);
     table.input(&Input::Abandon).unwrap();
@@ -254,8 +259,8 @@ fn pausing_holds_everything_and_abandoning_ends_it() {
 }
 
 #[test]
-fn a_takeover_is_invisible_to_the_rules() {
-    let r = rounds(AbsentPolicy::Wait);
+fn a_bot_that_takes_a_seat_over_may_answer_for_it() {
+    let r = endless_game(AbsentPolicy::Wait);
     let mut table = r.g.table(2);
     table.start().unwrap();
     table.input(&Input::Absent { seat: 0 }).unwrap();
@@ -266,8 +271,8 @@ fn a_takeover_is_invisible_to_the_rules() {
 }
 
 #[test]
-fn what_the_game_requires_is_told() {
-    let mut r = rounds(AbsentPolicy::Wait);
+fn a_refused_start_says_what_the_game_requires() {
+    let mut r = endless_game(AbsentPolicy::Wait);
     let q = r.g.bound();
     let players = Num::OverSeats { op: Fold::Count, bound: q, cond: None, value: b(n(1)) };
     r.g.program.requires.push((cmp(Cmp::Ge, players, n(2)), text("Two at least")));

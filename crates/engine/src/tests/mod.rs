@@ -1,4 +1,4 @@
-//! The engine played through hand-built programs.
+//! Tests the engine with programs that are built by hand, without the language.
 
 mod answers;
 mod build;

@@ -1,4 +1,4 @@
-//! Ops and expressions, each against what it should do.
+//! Tests what each op does and what each expression evaluates to.
 
 use super::build::*;
 use crate::cardset::CardSet;
@@ -10,7 +10,7 @@ use crate::with_table;
 use baize_rules::program::*;
 use std::sync::Arc;
 
-/// Runs a program without decisions to its end; what is kept in `out` can be read then.
+/// Runs a program without decisions to its end, and returns the table and all events.
 fn run(mut g: Build, seats: usize) -> (Table, Vec<Raw>) {
     g.end(Outcome::Draw);
     let mut table = g.table(seats);
@@ -20,7 +20,7 @@ fn run(mut g: Build, seats: usize) -> (Table, Vec<Raw>) {
     (table, events)
 }
 
-/// Values of expressions in a game with 52 cards in a stock, of which the top 5 lie in a row and 3 in each hand.
+/// Evaluates expressions in a game of 52 cards: 5 lie in a row, 3 in each of three hands, and the rest in the stock.
 fn values(expressions: Vec<Num>) -> Vec<i32> {
     let mut g = Build::new(1, 3);
     let deck = g.standard52();
@@ -50,7 +50,7 @@ const HAND: ZoneId = 2;
 fn cards_are_drawn_from_the_top_and_dealt_round() {
     let row = || Selection::Zone(at(ROW));
     let hand = |seat| Selection::Zone(of(HAND, n(seat)));
-    // The stock's top is card 51; the row is 51 50 49 48 47, seat 1 gets 46 43 40.
+    // The top card of the stock is 51, so the row is 51 50 49 48 47, and seat 1 gets 46 43 40.
     assert_eq!(
         values(vec![
             Num::Count(row()),
@@ -83,7 +83,7 @@ fn selections_and_their_order() {
             Num::Count(Selection::Minus(Box::new(row()), Box::new(low.clone()))),
             Num::Best { highest: true, of: row(), by: RANK },
             Num::Best { highest: false, of: row(), by: RANK },
-            // Ties: the earliest in zone order.
+            // Of equal cards the earliest in the order of the zone is the best.
             Num::Best { highest: true, of: row(), by: SUIT },
             Num::Best { highest: true, of: Selection::Zone(at(9)), by: SUIT },
             Num::OverCards { op: Fold::Sum, bound: 1, of: row(), cond: None, value: b(attr(RANK, Num::Bound(1))) },
@@ -95,7 +95,7 @@ fn selections_and_their_order() {
                 cond: Some(b(cmp(Cmp::Ge, attr(RANK, Num::Bound(1)), n(11)))),
                 value: b(n(1)),
             },
-            // A condition no mask can say: rank twice the suit.
+            // Masks can't express this condition: the rank is twice the suit.
             Num::Count(filtered(
                 Selection::Deck(0),
                 1,
@@ -106,9 +106,9 @@ fn selections_and_their_order() {
     );
 }
 
-/// The best of those that follow the first card is the same however the cards are numbered, and whether any two are equal.
+/// The best card that follows suit does not depend on how the cards are numbered, nor on whether two of them are equal.
 #[test]
-fn the_best_that_follows_is_found_by_number_or_by_comparing() {
+fn best_following_card_is_the_same_for_all_numberings() {
     let ranks = || (0..13).collect::<Vec<i32>>();
     let suits = || (0..4).collect::<Vec<i32>>();
     let falling = ranks().into_iter().rev().collect();
@@ -119,7 +119,7 @@ fn the_best_that_follows_is_found_by_number_or_by_comparing() {
         (vec![(SUIT, suits()), (RANK, mixed)], 1),
         (vec![(RANK, ranks()), (SUIT, suits())], 1),
         (vec![(SUIT, suits()), (RANK, ranks())], 2),
-        // Without a suit everything follows.
+        // Cards without a suit all follow one another.
         (vec![(RANK, ranks())], 4),
     ];
     for (nth, (values, copies)) in decks.into_iter().enumerate() {
@@ -131,7 +131,7 @@ fn the_best_that_follows_is_found_by_number_or_by_comparing() {
             g.zone_mut(stock).ordered = true;
             g.zone_mut(stock).starts_with = Some(deck);
             g.zone_mut(row).ordered = true;
-            // Another shuffle for each.
+            // A different number of shuffles gives a different order.
             (0..=seed).for_each(|_| g.op(Op::Shuffle(at(stock))));
             g.op(Op::Draw { count: n(seed % 9), from: at(stock), to: at(row), face_down: false });
             let led = || attr(SUIT, Num::End { last: false, of: Selection::Zone(at(row)) });
@@ -148,7 +148,7 @@ fn the_best_that_follows_is_found_by_number_or_by_comparing() {
             let led = lying.first().map(|card| suit[usize::from(*card)]);
             let mut following: Vec<u16> =
                 lying.into_iter().filter(|card| Some(suit[usize::from(*card)]) == led).collect();
-            // Stable, so of equals the earliest is first.
+            // The sort is stable, so the earliest of equal cards comes first.
             following.sort_by_key(|card| -rank[usize::from(*card)]);
             let highest = following.first().map_or(NONE, |card| i32::from(*card));
             following.sort_by_key(|card| rank[usize::from(*card)]);
@@ -158,7 +158,7 @@ fn the_best_that_follows_is_found_by_number_or_by_comparing() {
     }
 }
 
-/// Every condition gives the same whether it is tested by masks or card by card.
+/// A condition selects the same cards whether masks or card-by-card tests evaluate it.
 #[test]
 fn masks_agree_with_card_by_card_tests() {
     let card = || Num::Bound(1);
@@ -194,9 +194,9 @@ fn masks_agree_with_card_by_card_tests() {
             Num::Or(b(cond.clone()), b(not(other.clone()))),
         ] {
             both.push(Num::Count(filtered(Selection::Deck(0), 1, cond.clone())));
-            // Multiplied by something that reads the card, it is no mask any more.
-            let slowly = Num::Arith(Arith::Mul, b(cond), b(add(card(), n(1))));
-            both.push(Num::Count(filtered(Selection::Deck(0), 1, cmp(Cmp::Ne, slowly, n(0)))));
+            // A product that reads the card can't be lowered to a mask, so it is tested card by card.
+            let one_by_one = Num::Arith(Arith::Mul, b(cond), b(add(card(), n(1))));
+            both.push(Num::Count(filtered(Selection::Deck(0), 1, cmp(Cmp::Ne, one_by_one, n(0)))));
         }
     }
     let found = values(both);
@@ -207,7 +207,7 @@ fn masks_agree_with_card_by_card_tests() {
 }
 
 #[test]
-fn numbers() {
+fn arithmetic_saturates_and_folds_over_nothing_are_zero() {
     let sum =
         |cond| Num::OverRange { op: Fold::Sum, bound: 1, low: b(n(1)), high: b(n(10)), cond, value: b(Num::Bound(1)) };
     let over = |op| Num::OverRange { op, bound: 1, low: b(n(3)), high: b(n(2)), cond: None, value: b(n(9)) };
@@ -264,7 +264,7 @@ fn seats_are_searched_clockwise_and_back() {
 }
 
 #[test]
-fn gather_turns_up_and_forgets_and_shuffle_is_the_fair_one() {
+fn gather_turns_cards_face_up_and_shuffle_uses_fair_chance() {
     let mut g = Build::new(1, 2);
     let deck = g.standard52();
     let stock = g.zone("stock", vec![]);
@@ -286,7 +286,7 @@ fn gather_turns_up_and_forgets_and_shuffle_is_the_fair_one() {
 }
 
 #[test]
-fn zones_hold_so_much_and_index_out_of_range_is_nowhere() {
+fn a_full_zone_takes_no_cards_and_an_index_out_of_range_does_nothing() {
     let mut g = Build::new(1, 2);
     let deck = g.standard52();
     let stock = g.zone("stock", vec![]);
@@ -313,12 +313,16 @@ fn zones_hold_so_much_and_index_out_of_range_is_nowhere() {
     let (table, _) = run(g, 2);
     assert_eq!([0, 1, 2].map(|i| cards(&table, row, i).len()), [3, 3, 0]);
     assert_eq!([0, 1, 2, 3].map(|i| cards(&table, grid, i)), [vec![], vec![], vec![], vec![40]]);
-    assert_eq!([cell(&table, state, 0), cell(&table, state, 1)], [3, 9], "clamped to its range");
+    assert_eq!(
+        [cell(&table, state, 0), cell(&table, state, 1)],
+        [3, 9],
+        "the value is clamped to the range of its variable"
+    );
     assert_eq!(cards(&table, stock, 0).len(), 45);
 }
 
 #[test]
-fn a_mix_hides_whose_pile_is_whose_but_remembers_it() {
+fn a_mix_keeps_piles_together_and_remembers_who_brought_them() {
     let mut g = Build::new(1, 3);
     let deck = g.standard52();
     let stock = g.zone("stock", vec![]);
@@ -337,14 +341,14 @@ fn a_mix_hides_whose_pile_is_whose_but_remembers_it() {
     assert!((0..3).contains(&owner));
     assert_eq!(cards(&table, shown, 0), [owner as u16, owner as u16 + 3], "the pile stays together");
     let left: usize = (0..3).map(|i| cards(&table, hand, i).len()).sum();
-    assert_eq!(left, 2, "one pile too many stays where it is");
+    assert_eq!(left, 2, "a pile without a target stays where it is");
     let Some(Raw::Mixed { from, to }) = events.iter().find(|e| matches!(e, Raw::Mixed { .. })) else { panic!() };
     assert_eq!((from.len(), to.len()), (2, 2));
     assert!(from.is_sorted());
 }
 
 #[test]
-fn dice_roll_by_prefix_and_condition() {
+fn a_roll_selects_dice_by_leading_indices_and_condition() {
     let mut g = Build::new(1, 2);
     let kind = VarKind::Dice { low: 1, high: 6, sees: vec![] };
     let dice = g.add_var("dice", kind, vec![Dim::Player, Dim::Range { low: 1, high: 5 }], number(), 1);
@@ -359,7 +363,7 @@ fn dice_roll_by_prefix_and_condition() {
 }
 
 #[test]
-fn pairs_are_grouped_and_named_cards_are_known() {
+fn sets_of_equal_cards_are_moved_group_by_group() {
     let mut g = Build::new(1, 1);
     let deck = g.standard52();
     g.program.decks[0].make.push(DeckOp::Without { values: vec![(SUIT, 0), (RANK, 10)], when: None });
@@ -380,12 +384,12 @@ fn pairs_are_grouped_and_named_cards_are_known() {
     assert_eq!((cell(&table, joker, 0), cell(&table, queens, 0)), (2, 1));
     let laid = cards(&table, pairs, 0);
     assert_eq!(laid.len(), 50);
-    // 51 cards of four suits without Q♣; twos are 0, 13 - 1 …: pairs lie side by side.
+    // Without Q♣ the first two twos are cards 0 and 12: the cards of a pair lie side by side.
     assert_eq!(&laid[..2], [0, 12]);
 }
 
 #[test]
-fn instantiation_refuses_precisely() {
+fn instantiation_errors_name_the_cause() {
     let base = || {
         let mut g = Build::new(2, 4);
         g.standard52();
@@ -469,7 +473,7 @@ fn packs_become_cards_and_equal_cards_share_a_face() {
 }
 
 #[test]
-fn who_brought_a_card_is_who_answered_else_the_owner_of_where_it_was() {
+fn the_seat_that_answers_brings_a_card_otherwise_the_owner_of_its_zone() {
     let mut g = Build::new(1, 3);
     let deck = g.standard52();
     let stock = g.zone("stock", vec![]);
@@ -482,7 +486,8 @@ fn who_brought_a_card_is_who_answered_else_the_owner_of_where_it_was() {
     let (q, bound) = (g.bound(), g.bound());
     let (body, after, stop) = (g.label(), g.label(), g.label());
     g.op(Op::Deal { from: at(stock), to: hand, each: Some(n(2)), start: n(0), seats: everyone(q) });
-    // Seat 2 takes a card out of seat 1's hand; stopping early must not make later moves seat 2's.
+    // Seat 2 takes a card out of seat 1's hand. Moves after the body of the answer must not count as seat 2's, even if
+    // the rules leave the body early.
     let part = part("c", bound, c, PartKind::Card(Selection::Zone(of(hand, n(1)))));
     g.ask(AskMode::One(n(2)), vec![alternative("take", vec![part], body)], after);
     g.here(body);

@@ -1,5 +1,5 @@
-//! Every file in `games/`, found by folder.
-#![allow(dead_code)] // Not every test that includes this uses all of it.
+//! Reads every file in `games/`.
+#![allow(dead_code)] // Each test that includes this module uses only a part of it.
 
 use baize_engine::instance::{Game, PackCard};
 use baize_engine::instantiate;
@@ -7,17 +7,18 @@ use baize_rules::program::{OptionValue, Program};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Moves looked at in a deep test.
+/// Number of moves of a deep test.
 pub const STEPS: u64 = 150;
 
-pub struct Found {
+/// A file in `games/`.
+pub struct GameFile {
     pub name: String,
     pub source: String,
     pub program: Arc<Program>,
 }
 
-/// All of them, in the order of their names.
-pub fn all() -> Vec<Found> {
+/// Returns all files, sorted by name.
+pub fn all() -> Vec<GameFile> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let mut paths: Vec<_> = std::fs::read_dir(folder).expect("games/").map(|e| e.expect("a file").path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "baize"));
@@ -31,23 +32,23 @@ pub fn all() -> Vec<Found> {
             let (program, problems) = baize_rules::compile(&source);
             let program =
                 program.unwrap_or_else(|| panic!("{}", baize_rules::diagnostic::render(&name, &source, &problems)));
-            Found { name, source, program: Arc::new(program) }
+            GameFile { name, source, program: Arc::new(program) }
         })
         .collect()
 }
 
-impl Found {
-    /// Every number of players it can be played with.
+impl GameFile {
+    /// Returns every number of players that the game allows.
     pub fn players(&self) -> std::ops::RangeInclusive<usize> {
         usize::from(self.program.meta.min_players)..=usize::from(self.program.meta.max_players)
     }
 
-    /// An instance with its default options.
+    /// Makes an instance with the default options.
     pub fn game(&self, players: usize) -> Game {
         self.game_with(players, &[])
     }
 
-    /// An instance of its `quick` preset, or with its default options if it has none.
+    /// Makes an instance with the `quick` preset, or with the default options if there is none.
     pub fn quick(&self, players: usize) -> Game {
         let preset = self.program.presets.iter().find(|preset| preset.name == "quick");
         let option =
@@ -63,7 +64,7 @@ impl Found {
     }
 }
 
-/// Made-up cards of every type a deck may ask for.
+/// Makes text cards of every type that a deck may ask for.
 fn pack() -> Vec<PackCard> {
     let card = |deck: &str, text: String, pick: i32| PackCard {
         deck_type: deck.to_string(),
@@ -82,7 +83,7 @@ pub fn seed(seed: u64) -> [u8; 32] {
     bytes
 }
 
-/// How many games to look at closely: some 20 over all numbers of players of a game.
+/// Returns the number of deep games with so many players.
 pub fn deep(players: usize) -> u64 {
     let default = if players <= 5 { 5 } else { 2 };
     std::env::var("CONFORMANCE_DEEP").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
