@@ -5,7 +5,17 @@ import { Icon } from "../shell/Icon";
 import { type Panel, TopBar } from "../shell/TopBar";
 import { placeSeats } from "../table/geometry";
 import { Avatar } from "../table/Seat";
-import { isNarrow, perScreen } from "../table/sizes";
+import {
+  isNarrow,
+  lobbyExtraWidthPx,
+  lobbyInsetPx,
+  lobbyMarginPhonePx,
+  lobbyOwnSeatBottom,
+  lobbySeatHeight,
+  lobbySeats,
+  lobbySeatsAcrossPhone,
+  lobbySeatWidth,
+} from "../table/sizes";
 import { useSize, useViewport } from "../table/useSize";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
@@ -112,19 +122,6 @@ function startNote(info: TableInfo, missing: number, isLead: boolean, lead: stri
   return isLead ? "" : text.lobby.waitLead(lead);
 }
 
-/** Seats that are drawn, free ones included: at least `minRingSeats`, at most as many as the screen has room for. */
-const minRingSeats = 4;
-const maxRingSeatsPhone = 8;
-const maxRingSeatsWide = 20;
-/** The size of a seat in rem; three fit side by side on a phone. A long name may use `extraWidthPx` more. */
-const seatWidthPhone = 6.9;
-const seatWidthWide = 8.6;
-const seatHeight = 3.4;
-const ownSeatBottom = 1.9;
-const extraWidthPx = perScreen(4, 40);
-/** Pixels between the seats and the edge of the ring. */
-const RING_INSET = 6;
-
 interface RingProps {
   players: PlayerInfo[];
   you: You;
@@ -144,31 +141,29 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
   const narrow = isNarrow(viewport);
   const shownSeats = Math.min(
     seats,
-    Math.max(players.length + 1, minRingSeats),
-    narrow ? maxRingSeatsPhone : maxRingSeatsWide,
+    Math.max(players.length + 1, lobbySeats.min),
+    narrow ? lobbySeats.maxPhone : lobbySeats.maxWide,
   );
-  const seat = {
-    width: narrow ? Math.min(seatWidthPhone * rem, (area.width - 16) / 3) : seatWidthWide * rem,
-    height: seatHeight * rem,
-  };
+  const widest = narrow ? (area.width - lobbyMarginPhonePx) / lobbySeatsAcrossPhone : Number.POSITIVE_INFINITY;
+  const seat = { width: Math.min(lobbySeatWidth(narrow) * rem, widest), height: lobbySeatHeight * rem };
   const others = Math.max(shownSeats, players.length) - 1;
   // On a phone the invitation needs the middle, so the others sit together at the far side.
   const places = placeSeats(
     others,
-    { width: area.width - 2 * RING_INSET, height: area.height - 2 * RING_INSET },
+    { width: area.width - 2 * lobbyInsetPx, height: area.height - 2 * lobbyInsetPx },
     seat,
     narrow,
   );
-  const strip = players.length > maxRingSeatsPhone && narrow;
+  const strip = players.length > lobbySeats.maxPhone && narrow;
   const at = (i: number) =>
     i === 0
-      ? { left: area.width / 2, top: area.height - ownSeatBottom * rem }
-      : { left: (places[i - 1]?.x ?? 0) + RING_INSET, top: (places[i - 1]?.y ?? 0) + RING_INSET };
+      ? { left: area.width / 2, top: area.height - lobbyOwnSeatBottom * rem }
+      : { left: (places[i - 1]?.x ?? 0) + lobbyInsetPx, top: (places[i - 1]?.y ?? 0) + lobbyInsetPx };
   return (
     <div
       ref={ref}
       className={`lobby-ring ${strip ? "as-strip" : ""}`}
-      style={{ "--seat-w": `${seat.width + extraWidthPx(narrow)}px` } as React.CSSProperties}
+      style={{ "--seat-w": `${seat.width + lobbyExtraWidthPx(narrow)}px` } as React.CSSProperties}
     >
       <div className="lobby-middle">{children}</div>
       {area.width > 0 &&

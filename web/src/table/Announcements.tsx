@@ -43,7 +43,7 @@ interface ToastsProps {
   onDismiss: (id: number) => void;
 }
 
-/** Toasts and banners, isOver the top bar, where they cover no seat. A tap dismisses a banner. */
+/** Toasts and banners, over the top bar, where they cover no seat. A tap dismisses a banner. */
 export function Toasts({ announcements, shout, reader, onDismiss }: ToastsProps) {
   const noShout = shout === undefined;
   const temporary = announcements.filter(({ kind }) => kind === "toast" || kind === "session" || kind === "banner");

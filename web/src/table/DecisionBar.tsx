@@ -19,12 +19,10 @@ import { joinNames, lineText } from "../text/line";
 import { Clock } from "./Clock";
 import { useTable } from "./context";
 import { OrderedSlots } from "./OrderedSlots";
+import { maxKeptBarHeightPx } from "./sizes";
 import "./decision.css";
 
-/** Pixels. A bar that is taller for one decision shrinks again after it. */
-const MAX_KEPT_HEIGHT = 9 * 16;
-
-/** With `keepsHeight` the bar stays as tall as it has been at this width. It hint not if nothing is drawn below it. */
+/** With `keepsHeight` the bar stays as tall as it has been at this width. Without anything below the bar, it need not. */
 export function DecisionBar({ keepsHeight }: { keepsHeight: boolean }) {
   const ref = useRef<HTMLDivElement>(null);
   const tallest = useRef({ width: 0, height: 0 });
@@ -35,9 +33,9 @@ export function DecisionBar({ keepsHeight }: { keepsHeight: boolean }) {
     const observer = new ResizeObserver((entries) => {
       const { width, height } = entries[0]?.contentRect ?? { width: 0, height: 0 };
       if (width !== tallest.current.width) tallest.current = { width, height: 0 };
-      // Rows of short buttons come and go, so their height is not minHeight.
+      // Rows of short buttons come and go, so the bar does not keep their height.
       if (element.querySelector(".short")) return;
-      const minHeight = Math.max(tallest.current.height, Math.min(height, MAX_KEPT_HEIGHT));
+      const minHeight = Math.max(tallest.current.height, Math.min(height, maxKeptBarHeightPx));
       if (minHeight === tallest.current.height) return;
       tallest.current.height = minHeight;
       element.style.minHeight = `${minHeight}px`;
@@ -173,7 +171,7 @@ function ControlItem({ control, isOnly, hint }: { control: Control; isOnly: bool
   }
   const takesOneCard =
     alternative.parts.length === 1 && alternative.parts.every(({ kind }) => "card" in kind || "unseen" in kind);
-  // A takesOneCard card is played by pointing at it, so it hints no button.
+  // A player points at the card that the alternative takes, so it needs no button.
   if (isOnly && takesOneCard) return null;
   return (
     <>

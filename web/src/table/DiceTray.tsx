@@ -8,10 +8,7 @@ import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { fitDice, type Size } from "./geometry";
 import { HitArea } from "./HitArea";
-import { maxDieSize } from "./sizes";
-
-/** The gap around a die, as a share of its size. */
-const GAP = 0.16;
+import { diceGap, maxDieSize } from "./sizes";
 
 /** The dice of one owner. A player's die that is not rolled while others are is out of play, so it is left out. */
 export function diceInPlay(layout: DiceLayout, shown: DiceView | undefined, owner: number | null): number[] {
@@ -34,8 +31,13 @@ export function DiceTray({ owner = null, space }: { owner?: number | null; space
   const shown = trays.filter(({ elements }) => elements.length > 0);
   const trayStyle = (count: number): React.CSSProperties | undefined => {
     if (!space) return undefined;
-    const { size, columns } = fitDice(count, { ...space, height: space.height / shown.length }, maxDieSize * rem, GAP);
-    const gap = Math.round(size * GAP);
+    const { size, columns } = fitDice(
+      count,
+      { ...space, height: space.height / shown.length },
+      maxDieSize * rem,
+      diceGap,
+    );
+    const gap = Math.round(size * diceGap);
     const width = columns * size + (columns + 1) * gap;
     return { "--die": `${size}px`, gap, padding: gap, width } as React.CSSProperties;
   };

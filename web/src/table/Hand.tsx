@@ -17,6 +17,7 @@ import {
   textHandMargin,
   textHandPhone,
   thumbStripPx,
+  usualRemPx,
 } from "./sizes";
 import { TargetCard } from "./TargetCard";
 import { useSize, useViewport } from "./useSize";
@@ -47,7 +48,7 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
       count: cards.length,
       width,
       card,
-      strip: (thumbStripPx * viewport.rem) / 16,
+      strip: (thumbStripPx * viewport.rem) / usualRemPx,
       rowStrip: Math.max(minHandRowPx, card.height * handRowShare),
       lift: card.height * handLiftShare,
     });

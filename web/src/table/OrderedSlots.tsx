@@ -8,6 +8,7 @@ import { moveItem } from "../state/order";
 import { text } from "../text/catalogue";
 import { cardName } from "../text/names";
 import { useTable } from "./context";
+import { slotDragMarginPx } from "./sizes";
 
 export function OrderedSlots({ low, high }: { low: number; high: number }) {
   const { selection, select, view, face } = useTable();
@@ -28,7 +29,7 @@ export function OrderedSlots({ low, high }: { low: number; high: number }) {
     const items = [...(list.current?.children ?? [])].slice(0, cards.length);
     const found = items.findIndex((item) => {
       const box = item.getBoundingClientRect();
-      return x >= box.left && x <= box.right && y >= box.top - 20 && y <= box.bottom + 20;
+      return x >= box.left && x <= box.right && y >= box.top - slotDragMarginPx && y <= box.bottom + slotDragMarginPx;
     });
     return found;
   }

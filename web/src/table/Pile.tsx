@@ -9,6 +9,7 @@ import { text } from "../text/catalogue";
 import { cardName, zoneName } from "../text/names";
 import { useDecisionState, useEnvironment } from "./context";
 import { HitArea } from "./HitArea";
+import { cardsPerPileEdge, maxPileEdges } from "./sizes";
 import "./pile.css";
 
 interface PileProps {
@@ -39,7 +40,7 @@ export const Pile = memo(function Pile({ zone, shown, width, titled = true }: Pi
         ]
           .filter(Boolean)
           .join(", ");
-  const depth = Math.min(10, Math.ceil(Math.max(0, count - 1) / 3));
+  const depth = Math.min(maxPileEdges, Math.ceil(Math.max(0, count - 1) / cardsPerPileEdge));
   const style = { "--depth": depth, "--card-w": `${width}px` } as React.CSSProperties;
   const isHighlighted = top && highlighted.has(top.handle);
   const body = (

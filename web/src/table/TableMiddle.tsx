@@ -23,6 +23,7 @@ import {
   pileWidth,
   setCard,
   setGap,
+  setOverlap,
   setPadding,
   setsMarginBelow,
   setsMarginBeside,
@@ -169,9 +170,6 @@ function Grid({ grid, piles, space }: { grid: ZoneGroup; piles: number[]; space:
   );
 }
 
-/** The share of a card that the next one of its set covers. */
-const OVERLAP = 0.55;
-
 /**
  * Zones in a row. Each zone is one thing that a player can choose, numbered in the order shown, so that nobody learns
  * whose it is. Cards with text lie whole; others overlap, so that a table full of them still fits.
@@ -182,7 +180,7 @@ function Row({ row, space }: { row: ZoneGroup; space: Size | null }) {
   const padding = setPadding * rem;
   const setCardOf = (zone: number) => setCard(narrow) * scaleOf(table.zones[zone]) * rem;
   const setWidth = (zone: number) =>
-    setCardOf(zone) * (1 + (cardCount(view.zones[zone]?.content) - 1) * (1 - OVERLAP)) + padding;
+    setCardOf(zone) * (1 + (cardCount(view.zones[zone]?.content) - 1) * (1 - setOverlap)) + padding;
   const tallest = cardSize(Math.max(1, ...filledZones.map(setCardOf))).height + padding;
   const scale = space ? fitRows(filledZones.map(setWidth), tallest, space, setGap * rem) : 1;
   return (
@@ -200,7 +198,7 @@ function Row({ row, space }: { row: ZoneGroup; space: Size | null }) {
           <li key={zone} data-zone={zone}>
             <div
               className={`answer is-${state} ${hasText ? "" : "overlapping"} ${hasText && cards.length > 1 ? "several" : ""}`}
-              style={{ "--under": `${-width * OVERLAP}px` } as React.CSSProperties}
+              style={{ "--under": `${-width * setOverlap}px` } as React.CSSProperties}
             >
               <span className="answer-number">{i + 1}</span>
               {cards.map((card) => (

@@ -7,6 +7,7 @@ import { useLayoutEffect, useRef } from "react";
 import type { Batch, Event } from "../protocol/types";
 import { prefersReducedMotion } from "../settings/settings";
 import type { TableStore } from "../state/store";
+import { cardRatio, flightScale } from "./sizes";
 
 /** Milliseconds of a flight, and between the starts of two flights. */
 const FLIGHT_MS = 240;
@@ -100,19 +101,19 @@ function startFlights(root: HTMLElement, before: PositionsBefore): void {
 }
 
 function animateFlight({ ghost, from, to, landing }: Flight, order: number): void {
-  const scaled = to.width > from.width * 1.6 && landing === null;
   const width = ghost.style.getPropertyValue("--card-w")
     ? Number.parseFloat(ghost.style.getPropertyValue("--card-w"))
     : to.width;
   const start = {
     x: from.left + from.width / 2,
     y: from.top + from.height / 2,
-    scale: Math.min(1.6, Math.max(0.3, from.width / width)),
+    scale: Math.min(flightScale.largestStart, Math.max(flightScale.smallestStart, from.width / width)),
   };
-  const end = { x: to.left + to.width / 2, y: to.top + to.height / 2, scale: landing ? 1 : scaled ? 0.6 : 0.4 };
+  const intoZone = to.width > from.width * flightScale.largestStart ? flightScale.intoWideZone : flightScale.intoZone;
+  const end = { x: to.left + to.width / 2, y: to.top + to.height / 2, scale: landing ? 1 : intoZone };
   ghost.classList.add("travelling");
   document.body.append(ghost);
-  const half = { x: width / 2, y: (width * 1.4) / 2 };
+  const half = { x: width / 2, y: (width * cardRatio) / 2 };
   const at = (p: { x: number; y: number; scale: number }) =>
     `translate(${p.x - half.x}px, ${p.y - half.y}px) scale(${p.scale})`;
   if (landing) landing.style.visibility = "hidden";

@@ -1,15 +1,18 @@
 /**
- * The layout numbers of the table screen, in one place.
+ * The layout numbers of the table screen and the lobby, in one place.
  *
  * Lengths are in rem, because one rem grows with the screen; a name that ends in `Px` is in pixels. `phone` also means
  * a window that is as narrow as a phone, `wide` any other.
  */
 import type { Size } from "./geometry";
 
-/** A window narrower than this is laid out like a phone. */
-const NARROW_BELOW_PX = 620;
+/** A window of at most this width is laid out like a phone. The media queries of the style sheets have the same number. */
+const NARROW_UP_TO_PX = 620;
 
-export const isNarrow = (viewport: Size): boolean => viewport.width < NARROW_BELOW_PX;
+export const isNarrow = (viewport: Size): boolean => viewport.width <= NARROW_UP_TO_PX;
+
+/** Pixels of one rem at the usual size of type. */
+export const usualRemPx = 16;
 
 /** A size that differs between a phone and a wide screen: `pileWidth(narrow)`. */
 export const perScreen =
@@ -86,6 +89,8 @@ export const slotCardWithText = 9;
 export const slotPitch = 1.1;
 /** Sets of cards in rows. */
 export const setCard = perScreen(2.7, 4.4);
+/** The share of a card that the next one of its set covers. */
+export const setOverlap = 0.55;
 export const setPadding = 0.4;
 export const setGap = 0.7;
 /** Answers with text. */
@@ -153,7 +158,7 @@ export const unseenCard = perScreen(3.5, 5);
 export const unseenRowShare = 0.5;
 export const unseenLiftShare = 0.15;
 
-/** The width of a card that a thumb can hit, in pixels at the usual size of type. */
+/** The width of a card that a thumb can hit, in pixels while one rem is `usualRemPx`. */
 export const thumbStripPx = 28;
 /** The viewer's hand. Shares are of the card's height. */
 export const maxHandScale = 1.15;
@@ -170,6 +175,18 @@ export const textHand: Record<"titled" | "aside" | "normal", [number, number]> =
 export const textHandPhone = 10;
 export const textHandMargin = 3;
 export const textHandGap = 0.5;
+
+/** A decision bar that is taller than this for one decision shrinks again after it. */
+export const maxKeptBarHeightPx = 144;
+/** How far the pointer may be above or below the numbered slots while it drags a card. */
+export const slotDragMarginPx = 20;
+
+/** A pile shows the edge of one more card for each so many cards below the top card, up to a limit. */
+export const cardsPerPileEdge = 3;
+export const maxPileEdges = 10;
+
+/** The size of a flying card as a multiple of its own size: at the start, and at the end if it disappears in a zone. */
+export const flightScale = { smallestStart: 0.3, largestStart: 1.6, intoZone: 0.4, intoWideZone: 0.6 };
 
 /** Cards in the panel that lists a zone. */
 export const listedCard = 3.3;
@@ -211,6 +228,8 @@ export const farSideShare = 0.12;
 export const minHeightBelowSeats = 0.4;
 export const minAreaBelowSeats = 0.9;
 
+/** The gap around a die, as a share of its size. */
+export const diceGap = 0.16;
 /** Dice must become this much larger before they take another row. */
 export const moreRowsGain = 1.15;
 
@@ -232,3 +251,16 @@ export const ringSquarenessWide = 3;
 /** Where the first seat stands, as a share of the ring from the bottom centre on. */
 export const firstSeatUpright = 0.16;
 export const firstSeatWide = 0.19;
+
+/** The lobby draws a ring of seats, free ones included: at least `min`, at most as many as the screen has room for. */
+export const lobbySeats = { min: 4, maxPhone: 8, maxWide: 20 };
+/** The size of a seat in the lobby. Three fit side by side on a phone; a long name may use `lobbyExtraWidthPx` more. */
+export const lobbySeatWidth = perScreen(6.9, 8.6);
+export const lobbySeatsAcrossPhone = 3;
+export const lobbySeatHeight = 3.4;
+export const lobbyExtraWidthPx = perScreen(4, 40);
+/** The distance of the viewer's own seat from the bottom of the ring. */
+export const lobbyOwnSeatBottom = 1.9;
+/** The distance of the seats from the edge of the ring, and of three seats on a phone from both edges together. */
+export const lobbyInsetPx = 6;
+export const lobbyMarginPhonePx = 16;
