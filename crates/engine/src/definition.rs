@@ -11,7 +11,8 @@ mod phases;
 mod slots;
 mod texts;
 
-pub use layout::{CardFace, DiceLayout, IndexValue, Sign, TableDefinition, ValueLayout, ZoneLayout};
+pub use faces::{CardFace, Sign};
+pub use layout::{DiceLayout, IndexValue, TableDefinition, ValueLayout, ZoneLayout};
 pub use phases::{PhaseDefinition, PhaseTimeout, PhaseTransition, TransitionCondition};
 pub use slots::{SlotDefinition, SlotScope, SlotVisibility};
 pub(crate) use texts::revealed_name;

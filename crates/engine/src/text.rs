@@ -4,7 +4,7 @@ use crate::cardset::CardSet;
 use crate::eval::Eval;
 use crate::frame::Frame;
 use crate::instance::Instance;
-use crate::instance::code::{Script, ScriptPart};
+use crate::instance::expr::{Script, ScriptPart};
 use crate::view::{Piece, RichText};
 use baize_rules::program::{AttrDomain, AttrId, NONE_VALUE, ValueFormat};
 

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Files with the serialised types that a client may meet, in the order of the output.
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 13] = [
     "protocol/src/client.rs",
     "protocol/src/server.rs",
     "protocol/src/table.rs",
@@ -24,6 +24,7 @@ const SOURCES: [&str; 12] = [
     "engine/src/definition/slots.rs",
     "engine/src/definition/phases.rs",
     "engine/src/definition/layout.rs",
+    "engine/src/definition/faces.rs",
     "protocol/src/compact.rs",
 ];
 

@@ -3,7 +3,7 @@
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::Frame;
 use baize_engine::instance::Instance;
-use baize_engine::instance::code::Expr;
+use baize_engine::instance::expr::Expr;
 use baize_engine::view::RichText;
 use baize_rules::program::ValueFormat;
 use std::collections::HashMap;

@@ -6,7 +6,7 @@ use super::closures::{Consumer, condition};
 use crate::cardset::CardSet;
 use crate::eval::Eval;
 use crate::instance::closure::CardChoice;
-use crate::instance::code::{Expr, Set, Spot, Test};
+use crate::instance::expr::{Expr, Set, Spot, Test};
 
 type NarrowFn<S> = dyn Fn(Eval<S>, S) -> (S, bool) + Send + Sync;
 

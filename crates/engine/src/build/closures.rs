@@ -9,7 +9,7 @@
 use crate::cardset::CardSet;
 use crate::eval::Eval;
 use crate::instance::closure::{Closure, Cond, Value};
-use crate::instance::code::{Cell, Expr, Set, Spot, Term, Test};
+use crate::instance::expr::{Cell, Expr, Set, Spot, Term, Test};
 use crate::instance::options::{arith, compare};
 use baize_rules::program::{Arith, Cmp};
 

@@ -1,7 +1,7 @@
 //! Builds an instance: rules with options, packs and seats filled in, in the form in which the engine runs them.
 //!
-//! [`instantiate`] is the only entry point. `lower` turns the program's expressions and ops into [`crate::instance::code`];
-//! `closures`, `choice` and `instructions` turn the most frequent of them into closures.
+//! [`instantiate`] is the only entry point. `lower` turns the program's expressions into [`crate::instance::expr`] and its
+//! ops into [`crate::instance::code`]; `closures`, `choice` and `instructions` turn the most frequent of them into closures.
 
 mod choice;
 mod closures;
@@ -11,7 +11,7 @@ mod lower;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List, NO_ID, Pile, SeatFrame, Status};
 use crate::instance::cards::{self, Card, Cards, PackCard};
-use crate::instance::code::Expr;
+use crate::instance::expr::Expr;
 use crate::instance::options::{self, SetupContext};
 use crate::instance::{Game, Instance, InstantiateError, Layout};
 use baize_rules::program::{MAX_SEATS, Num, OptionValue, Program};

@@ -3,11 +3,51 @@
 //! A card has attributes. One of them is its number or rank, and one whose values are words is its sign: a suit, a colour.
 //! The other attributes are written out if the card could be mistaken for another without them.
 
-use super::layout::{CardFace, Sign};
 use crate::cardset::CardSet;
 use crate::instance::{Card, Instance};
 use baize_rules::program::{AttrDomain, AttrId, Face, NONE_VALUE};
-use std::collections::HashMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+
+/// What is printed on a card.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CardFace {
+    pub deck: String,
+    /// One of `pips`, `number`, `text`, `prompt`, `die`, `name`.
+    pub template: String,
+    /// A short text that no other face has: `A♠`, `Joker`, `7`, `5 of cups`.
+    pub label: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The text of each attribute, by its name (`suit: ♠`).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub attributes: BTreeMap<String, String>,
+    /// The attribute that a `number` face shows large, or the number of pips of a `pips` face without a rank.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<i32>,
+    /// The word that gives the face its shape and colour: a suit, or another attribute whose values are words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sign: Option<Sign>,
+    /// The attributes that number, title and sign do not show: `cups`, `red, cost 3`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<String>,
+    /// A player can write on the card.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub blank: bool,
+}
+
+/// A value of an attribute whose values are words, or the name of a card that has a picture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sign {
+    pub word: String,
+    /// The position of the word among the values of its attribute, from 0 on.
+    pub place: u16,
+    /// A letter, a symbol or an emoji of the rules that clients draw instead of a shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
+}
 
 /// Makes all faces of an instance, by face id.
 pub(super) fn make_faces<S: CardSet>(instance: &Instance<S>) -> Vec<CardFace> {

@@ -2,6 +2,7 @@
 //! of the cards.
 
 use super::Setting;
+use super::faces::{CardFace, make_faces};
 use crate::cardset::CardSet;
 use crate::instance::{DimLayout, Instance};
 use crate::present::zones::is_ordered;
@@ -95,46 +96,6 @@ pub struct DiceLayout {
     pub owners: Vec<Option<u8>>,
 }
 
-/// What is printed on a card.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CardFace {
-    pub deck: String,
-    /// One of `pips`, `number`, `text`, `prompt`, `die`, `name`.
-    pub template: String,
-    /// A short text that no other face has: `A♠`, `Joker`, `7`, `5 of cups`.
-    pub label: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
-    /// The text of each attribute, by its name (`suit: ♠`).
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub attributes: BTreeMap<String, String>,
-    /// The attribute that a `number` face shows large, or the number of pips of a `pips` face without a rank.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub number: Option<i32>,
-    /// The word that gives the face its shape and colour: a suit, or another attribute whose values are words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sign: Option<Sign>,
-    /// The attributes that number, title and sign do not show: `cups`, `red, cost 3`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub details: Option<String>,
-    /// A player can write on the card.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub blank: bool,
-}
-
-/// A value of an attribute whose values are words, or the name of a card that has a picture.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sign {
-    pub word: String,
-    /// The position of the word among the values of its attribute, from 0 on.
-    pub place: u16,
-    /// A letter, a symbol or an emoji of the rules that clients draw instead of a shape.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub picture: Option<String>,
-}
-
 impl TableDefinition {
     pub fn of<S: CardSet>(scene: &Scene<S>) -> Self {
         let instance = &scene.instance;
@@ -146,7 +107,7 @@ impl TableDefinition {
             zones: (0..instance.zones()).map(|zone| zone_layout(scene, zone)).collect(),
             values: scene.values.iter().map(|var| value_layout(scene, *var)).collect(),
             dice: scene.dice.iter().map(|var| dice_layout(scene, *var)).collect(),
-            faces: super::faces::make_faces(instance),
+            faces: make_faces(instance),
             texts: super::texts::collect_texts(program),
         }
     }

@@ -3,7 +3,7 @@
 use super::Eval;
 use crate::cardset::CardSet;
 use crate::frame::seats_of;
-use crate::instance::code::{CardFold, Members, RangeFold, SeatFold, SeatSearch};
+use crate::instance::expr::{CardFold, Members, RangeFold, SeatFold, SeatSearch};
 use baize_rules::program::{Fold, NONE};
 
 /// The accumulator of a fold.

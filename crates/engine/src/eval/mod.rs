@@ -9,10 +9,10 @@ mod test;
 
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
-pub use crate::instance::context::{Eval, Registers};
-
 use crate::instance::Instance;
-use crate::instance::code::{self, Expr, REGISTERS, Reg, Set, Spot, Term};
+pub use crate::instance::context::{Eval, Registers};
+use crate::instance::context::{REGISTERS, Reg};
+use crate::instance::expr::{self, Expr, Set, Spot, Term};
 use crate::instance::options::{arith, compare};
 use baize_rules::program::{Cmp, NONE, NONE_VALUE};
 
@@ -246,15 +246,15 @@ impl<'a, S: CardSet> Eval<'a, S> {
     }
 
     #[inline(always)]
-    pub fn cell(self, cell: &code::Cell<S>) -> Option<usize> {
+    pub fn cell(self, cell: &expr::Cell<S>) -> Option<usize> {
         match cell {
-            code::Cell::At(cell) => Some(*cell as usize),
-            code::Cell::By { base, low, size, index } => {
+            expr::Cell::At(cell) => Some(*cell as usize),
+            expr::Cell::By { base, low, size, index } => {
                 let n = self.num(index).wrapping_sub(*low) as u32;
                 (n < *size).then(|| (*base + n) as usize)
             }
-            code::Cell::Grid { base, index } => self.grid(*base, index),
-            code::Cell::Nowhere => None,
+            expr::Cell::Grid { base, index } => self.grid(*base, index),
+            expr::Cell::Nowhere => None,
         }
     }
 

@@ -4,7 +4,7 @@ use super::Eval;
 use crate::cardset::CardSet;
 use crate::frame::List;
 use crate::instance::NO_LIST;
-use crate::instance::code::{BestFollowing, Set};
+use crate::instance::expr::{BestFollowing, Set};
 use baize_rules::program::{AttrId, NONE, NONE_VALUE};
 
 impl<'a, S: CardSet> Eval<'a, S> {

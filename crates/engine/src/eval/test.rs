@@ -2,7 +2,7 @@
 
 use super::Eval;
 use crate::cardset::CardSet;
-use crate::instance::code::{Follow, Test};
+use crate::instance::expr::{Follow, Test};
 use baize_rules::program::{Cmp, NONE_VALUE};
 
 impl<S: CardSet> Eval<'_, S> {

@@ -4,9 +4,14 @@
 //! evaluate expressions are in `crate::eval`; those that list legal answers are in `crate::legal`.
 
 use super::Instance;
-use super::code::{REGISTERS, Reg};
 use crate::frame::{Frame, List};
 use std::cell::{Cell, RefCell};
+
+/// Number of registers, and so of bound variables that can be in scope at once.
+pub const REGISTERS: usize = 32;
+
+/// A register for a number. Bound variables are in numbered registers, by nesting depth.
+pub type Reg = u8;
 
 /// The state of an evaluation besides the frame. It consists of `Cell`s, because an [`Eval`] is passed by value.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ pub mod cards;
 pub mod closure;
 pub mod code;
 pub mod context;
+pub mod expr;
 pub mod layout;
 pub mod options;
 pub mod question;

@@ -1,8 +1,9 @@
 //! The compiled form of asks: a [`Question`] for an `Ask`, an [`Offer`] for an `Alternative`, a [`Slot`] for a `Part`, and a [`Must`].
 
 use super::closure::{CardChoice, Cond};
-use super::code::{Cell, Expr, Members, Reg, Script, Set, Spot, Target, Test};
 use super::context::Eval;
+use super::context::Reg;
+use super::expr::{Cell, Expr, Members, Script, Set, Spot, Target, Test};
 use crate::cardset::CardSet;
 use baize_rules::program::{AbsentPolicy, AttrId, DefaultPick, Pc, TimeoutAction, VarId};
 

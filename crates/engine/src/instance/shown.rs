@@ -1,6 +1,6 @@
 //! Presentation and visibility clauses of the rules, with options folded in. `crate::sight` and `crate::present` read them.
 
-use super::code::{Expr, Script, Set};
+use super::expr::{Expr, Script, Set};
 use baize_rules::program::{VarId, ViewerGroup, Visibility};
 
 /// What a view shows besides zones and values. Expressions about one seat read the seat from register 0.

@@ -1,17 +1,13 @@
 //! Finds the candidates of one part of an alternative.
 
-use super::patterns;
+use super::patterns::{self, Pick};
 use crate::cardset::CardSet;
 use crate::eval::Eval;
 use crate::instance::question::{Offer, PartCondition, Slot, SlotKind};
 use crate::moves::PartValue;
-use smallvec::SmallVec;
 
 /// Upper bound on listed numbers and selections. A move that is not listed for this reason is still accepted.
 pub const MAX_LISTED: usize = 20_000;
-
-/// A selection of cards.
-pub type Pick = SmallVec<[u16; 8]>;
 
 /// The candidates of a part.
 #[derive(Clone, Debug, PartialEq)]
@@ -189,7 +185,7 @@ impl<S: CardSet> Eval<'_, S> {
 }
 
 impl<S> SlotKind<S> {
-    fn value_reg(&self) -> Option<crate::instance::code::Reg> {
+    fn value_reg(&self) -> Option<crate::instance::context::Reg> {
         match self {
             SlotKind::Alike(alike) => Some(alike.value),
             SlotKind::Run(run) => Some(run.value),

@@ -5,7 +5,7 @@ use crate::cardset::CardSet;
 use crate::eval::{Eval, Registers};
 use crate::frame::{Frame, Status};
 use crate::instance::Instance;
-use crate::instance::code::Script;
+use crate::instance::expr::Script;
 use crate::instance::question::{Must, Offer, Slot, SlotKind};
 use crate::moves::{CONTINUE, Move, PartValue, Refusal};
 use crate::view::RichText;

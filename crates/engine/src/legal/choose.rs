@@ -1,6 +1,6 @@
 //! Counts legal moves and picks one of them: by number, at random, or the default.
 
-use super::candidates::Pick as CardPick;
+use super::patterns::Pick as CardPick;
 use super::{Candidates, Legal, LegalOffer, Moves, Parts};
 use crate::cardset::CardSet;
 use crate::chance::Chance;

@@ -8,7 +8,7 @@ use super::{Candidates, OfferKind};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::eval::Eval;
-use crate::instance::code::{Cell, Target};
+use crate::instance::expr::{Cell, Target};
 use crate::instance::question::{Offer, PartTarget, Question, Slot, SlotKind};
 use smallvec::SmallVec;
 

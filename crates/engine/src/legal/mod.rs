@@ -11,7 +11,8 @@ mod combine;
 mod draw;
 mod patterns;
 
-pub use candidates::{Candidates, Pick};
+pub use candidates::Candidates;
+pub use patterns::Pick;
 
 use crate::cardset::CardSet;
 use crate::eval::{Eval, Registers, VIEW_FUEL};

@@ -1,13 +1,15 @@
 //! Lists selections of cards by pattern (sets and runs). It enumerates faces and not cards: cards with the same face are
 //! interchangeable, and the lowest card numbers represent them.
 
-use super::candidates::Pick;
 use crate::cardset::CardSet;
 use crate::eval::Eval;
 use crate::instance::question::{RunPattern, SetPattern, SlotKind};
 use crate::view::FaceId;
 use baize_rules::program::NONE_VALUE;
 use smallvec::SmallVec;
+
+/// A selection of cards.
+pub type Pick = SmallVec<[u16; 8]>;
 
 /// Upper bound on listed sets of one pattern; beyond it only one set per value and size is listed.
 const MAX_SETS: usize = 5_000;

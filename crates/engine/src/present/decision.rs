@@ -8,7 +8,7 @@ use super::order::{Order, StandIns};
 use crate::cardset::CardSet;
 use crate::frame::Frame;
 use crate::instance::closure::Cond;
-use crate::instance::code::Spot;
+use crate::instance::expr::Spot;
 use crate::instance::question::{Offer, Question, RangeOf, Slot, SlotKind};
 use crate::legal::{Candidates, Legal, Moves, Parts, Pick};
 use crate::moves::{CONTINUE, Move, PartValue};

@@ -14,7 +14,8 @@ use values::shown_value;
 
 use crate::cardset::CardSet;
 use crate::frame::{Ended, Frame, NO_ID, seats_of};
-use crate::instance::code::{Expr, Instruction, Script};
+use crate::instance::code::Instruction;
+use crate::instance::expr::{Expr, Script};
 use crate::instance::{ShownBadge, ShownSeat, ShownStatus};
 use crate::sight::{Scene, Sight};
 use crate::switch::hides;

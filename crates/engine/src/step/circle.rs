@@ -3,7 +3,7 @@
 use crate::cardset::CardSet;
 use crate::eval::{Eval, Registers};
 use crate::frame::Frame;
-use crate::instance::code::Members;
+use crate::instance::expr::Members;
 
 /// The cells of a `circle`: the starting seat, the number of seats that were looked at, and the seat whose turn it is.
 #[derive(Clone, Copy)]

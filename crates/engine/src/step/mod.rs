@@ -22,7 +22,8 @@ use crate::eval::{Eval, Registers};
 use crate::frame::{Frame, NO_ID, Status};
 use crate::instance::Instance;
 use crate::instance::closure::CompiledInstruction;
-use crate::instance::code::{Circle, CodeLine, Expr, Instruction};
+use crate::instance::code::{Circle, CodeLine, Instruction};
+use crate::instance::expr::Expr;
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{AnnounceKind, AskId, NONE, Pc};
 

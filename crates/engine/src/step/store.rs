@@ -4,7 +4,7 @@ use super::Interpreter;
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{List, Texts};
-use crate::instance::code::{Cell, Target};
+use crate::instance::expr::{Cell, Target};
 use crate::instance::question::{PartTarget, PickSlot, SlotKind};
 use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};

@@ -5,7 +5,7 @@ use super::{Lower, Me};
 use crate::build::choice::CardMust;
 use crate::cardset::CardSet;
 use crate::instance::closure::{CardChoice, Cond};
-use crate::instance::code::{Expr, Test};
+use crate::instance::expr::{Expr, Test};
 use crate::instance::question::{
     Block, DropWhen, Mode, Must, Offer, OfferKind, PartCondition, PartTarget, PickSlot, Question, RangeOf, RunPattern,
     SetPattern, Slot, SlotKind,

@@ -4,7 +4,8 @@
 //! run time. The first test stays at the pc of its op; the others follow the last op.
 
 use crate::cardset::CardSet;
-use crate::instance::code::{Expr, Instruction};
+use crate::instance::code::Instruction;
+use crate::instance::expr::Expr;
 use baize_rules::program::Pc;
 
 /// A lowered op.

@@ -1,7 +1,7 @@
 //! Constructors of expressions, sets and tests that fold constants.
 
 use crate::cardset::CardSet;
-use crate::instance::code::{Expr, Follow, Set, Spot, Test};
+use crate::instance::expr::{Expr, Follow, Set, Spot, Test};
 use crate::instance::options::{arith, compare};
 use baize_rules::program::{Arith, Cmp, NONE_VALUE};
 

@@ -1,4 +1,4 @@
-//! Lowers the program's expressions and ops into [`crate::instance::code`].
+//! Lowers the program's expressions into [`crate::instance::expr`], and its ops into [`crate::instance::code`].
 //!
 //! Options, seats and cards are known by now, so conditions on options and most names fold into constants.
 
@@ -17,7 +17,8 @@ mod text;
 use crate::cardset::CardSet;
 use crate::instance::cards::Cards;
 use crate::instance::closure::Cond;
-use crate::instance::code::{Expr, Members, REGISTERS, Reg, Spot};
+use crate::instance::context::{REGISTERS, Reg};
+use crate::instance::expr::{Expr, Members, Spot};
 use crate::instance::layout::Layout;
 use crate::instance::options::SetupContext;
 use crate::instance::{Card, InstantiateError};

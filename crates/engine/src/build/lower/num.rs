@@ -3,7 +3,7 @@
 use super::{Binding, Lower};
 use crate::cardset::CardSet;
 use crate::instance::closure::{Cond, Value};
-use crate::instance::code::{BestFollowing, CardFold, Expr, RangeFold, SeatFold, SeatSearch, Set, Spot, Test};
+use crate::instance::expr::{BestFollowing, CardFold, Expr, RangeFold, SeatFold, SeatSearch, Set, Spot, Test};
 use crate::instance::layout::NO_LIST;
 use baize_rules::program::{AttrId, BoundId, Fold, NONE, NONE_VALUE, Num, VarId};
 
@@ -161,7 +161,7 @@ impl<S: CardSet> Lower<'_, S> {
 
     /// Lowers the value of a variable.
     pub(super) fn read(&mut self, var: VarId, index: &[Num]) -> Expr<S> {
-        use crate::instance::code::Cell;
+        use crate::instance::expr::Cell;
         let none = self.layout.vars.get(var as usize).map_or(0, |v| v.none);
         match self.cell(var, index) {
             Cell::At(cell) => Expr::Cell(cell),

@@ -2,7 +2,8 @@
 
 use super::{Binding, Lower, Me};
 use crate::cardset::CardSet;
-use crate::instance::code::{Bringer, Cell, Expr, Set, Spot, Target, Term};
+use crate::instance::code::Bringer;
+use crate::instance::expr::{Cell, Expr, Set, Spot, Target, Term};
 use crate::instance::layout::DimLayout;
 use baize_rules::program::{Num, Selection, VarId, VarRef, ZoneRef};
 

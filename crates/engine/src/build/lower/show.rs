@@ -2,7 +2,7 @@
 
 use super::{Lower, Me};
 use crate::cardset::CardSet;
-use crate::instance::code::Expr;
+use crate::instance::expr::Expr;
 use crate::instance::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownTo};
 use baize_rules::program::{Num, VarKind, VisibilityClause};
 

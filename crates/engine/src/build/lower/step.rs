@@ -10,8 +10,9 @@ use crate::frame::NO_PC;
 use crate::instance::closure::Cond;
 use crate::instance::code::{
     Circle, CodeLine, CountTo, Deal, EndInstruction, InstanceCode, Instruction, OutcomeRule, Pass, Path, RevealValue,
-    Roll, Set, Spot,
+    Roll,
 };
+use crate::instance::expr::{Set, Spot};
 use crate::instance::question::Question;
 use baize_rules::program::{AskId, GameEnd, Num, Op, Outcome as Declared, PartKind, Pc, Selection};
 

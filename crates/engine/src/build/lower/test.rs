@@ -5,7 +5,7 @@
 use super::{Binding, Lower, mentions};
 use crate::cardset::CardSet;
 use crate::instance::closure::Cond;
-use crate::instance::code::{Expr, Follow, Set, Test};
+use crate::instance::expr::{Expr, Follow, Set, Test};
 use baize_rules::program::{AttrId, BoundId, Cmp, Num, Selection};
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::Lower;
 use crate::cardset::CardSet;
-use crate::instance::code::{Expr, Script, ScriptPart};
+use crate::instance::expr::{Expr, Script, ScriptPart};
 use baize_rules::program::{OptionId, OptionValue, Text, TextPart, Type, ValueFormat};
 
 impl<S: CardSet> Lower<'_, S> {
