@@ -1425,9 +1425,9 @@ export interface ExpandedBatch {
 }
 
 /** Kinds of announcements; the compact form has the index. */
-const ANNOUNCED_AS = ["toast", "shout", "banner", "notice", "log"];
+const ANNOUNCEMENT_KINDS = ["toast", "shout", "banner", "notice", "log"];
 /** Kinds of outcomes; the compact form has the index. */
-const ENDINGS = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void"];
+const OUTCOME_KINDS = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void"];
 
 export function expandBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
   const [seq, cause, ...rest] = new Spelled(wire).values();
@@ -1521,14 +1521,14 @@ class WireReader {
   }
 
   /** The next value unless it is the letter of the next event. */
-  private more(): any {
+  private nextBeforeLetter(): any {
     return this.done || typeof this.rest[this.at] === "string" ? undefined : this.next();
   }
 
   /** All values before the next letter. */
-  private others(): any[] {
+  private allBeforeLetter(): any[] {
     const all: any[] = [];
-    for (let value = this.more(); value !== undefined; value = this.more()) all.push(value);
+    for (let value = this.nextBeforeLetter(); value !== undefined; value = this.nextBeforeLetter()) all.push(value);
     return all;
   }
 
@@ -1542,13 +1542,13 @@ class WireReader {
       case "n":
       case "g": {
         const [from, to, first] = [place(this.next()), place(this.next()), this.next()];
-        const came = this.others().map((card, n) => ({ at: first + n, card: expandCard(card) }));
+        const came = this.allBeforeLetter().map((card, n) => ({ at: first + n, card: expandCard(card) }));
         const gone = letter === "g" ? came.map((placed) => placed.card.handle) : [];
         events.push({ moved: { from, to, count: came.length, gone, came } });
         break;
       }
       case "y":
-        for (let from = this.more(); from !== undefined; from = this.more()) {
+        for (let from = this.nextBeforeLetter(); from !== undefined; from = this.nextBeforeLetter()) {
           events.push({ moved: { from: place(from), to: place(this.next()), count: 1, gone: [], came: [] } });
         }
         break;
@@ -1567,24 +1567,24 @@ class WireReader {
         events.push({ shuffled: { zone: this.next() } });
         break;
       case "v":
-        for (let of = this.more(); of !== undefined; of = this.more()) {
+        for (let of = this.nextBeforeLetter(); of !== undefined; of = this.nextBeforeLetter()) {
           const [first, values] = [this.next(), this.next()];
           each(values).forEach((value, n) => void events.push({ value: { var: of, element: first + n, value } }));
         }
         break;
       case "V":
-        for (let of = this.more(); of !== undefined; of = this.more()) {
+        for (let of = this.nextBeforeLetter(); of !== undefined; of = this.nextBeforeLetter()) {
           events.push({ value: { var: of, element: 0, value: this.next() } });
         }
         break;
       case "d":
-        for (let of = this.more(); of !== undefined; of = this.more()) {
+        for (let of = this.nextBeforeLetter(); of !== undefined; of = this.nextBeforeLetter()) {
           const [first, faces] = [this.next(), this.next()];
           each(faces).forEach((face, n) => void events.push({ dice: { dice: of, element: first + n, face } }));
         }
         break;
       case "R":
-        for (let dice = this.more(); dice !== undefined; dice = this.more()) {
+        for (let dice = this.nextBeforeLetter(); dice !== undefined; dice = this.nextBeforeLetter()) {
           const [first, faces] = [this.next(), this.next()];
           faces.forEach((face: number | null, n: number) => {
             events.push({ rolled: { dice, elements: [first + n] } });
@@ -1593,7 +1593,7 @@ class WireReader {
         }
         break;
       case "T": {
-        const [dice, faces, elements] = [this.next(), this.next(), expandRuns(this.others())];
+        const [dice, faces, elements] = [this.next(), this.next(), expandRuns(this.allBeforeLetter())];
         events.push({ rolled: { dice, elements } });
         elements.forEach((element, n) => {
           if (faces[n] !== null) events.push({ dice: { dice, element, face: faces[n] } });
@@ -1601,7 +1601,7 @@ class WireReader {
         break;
       }
       case "r":
-        events.push({ rolled: { dice: this.next(), elements: expandRuns(this.others()) } });
+        events.push({ rolled: { dice: this.next(), elements: expandRuns(this.allBeforeLetter()) } });
         break;
       case "p": {
         const phase = this.next();
@@ -1618,14 +1618,14 @@ class WireReader {
         events.push({ seat: { seat: this.next(), view: this.seat() } });
         break;
       case "b": {
-        const [seat, more] = [this.next(), this.others()];
+        const [seat, more] = [this.next(), this.allBeforeLetter()];
         const from = typeof more[0] === "number" ? more.shift() : undefined;
         events.push({ badges: without({ seat, from, badges: this.badges(more) }) });
         break;
       }
       case "f": {
         let seat: any;
-        for (let next = this.more(); next !== undefined; next = this.more()) {
+        for (let next = this.nextBeforeLetter(); next !== undefined; next = this.nextBeforeLetter()) {
           if (!Array.isArray(next)) seat = next;
           const [first, ...values] = Array.isArray(next) ? next : this.next();
           values.forEach((value: any, n: number) => {
@@ -1635,19 +1635,19 @@ class WireReader {
         break;
       }
       case "j":
-        events.push({ marks: { seat: this.next(), status: this.marks(this.others()) } });
+        events.push({ marks: { seat: this.next(), status: this.marks(this.allBeforeLetter()) } });
         break;
       case "h":
-        events.push({ highlights: { handles: expandRuns(this.others()) } });
+        events.push({ highlights: { handles: expandRuns(this.allBeforeLetter()) } });
         break;
       case "s":
       case "S": {
         const from = letter === "S" ? this.next() : undefined;
-        events.push({ status: without({ from, lines: this.others().map((line) => expandLine(line, texts)) }) });
+        events.push({ status: without({ from, lines: this.allBeforeLetter().map((line) => expandLine(line, texts)) }) });
         break;
       }
       case "w": {
-        const entries = this.others();
+        const entries = this.allBeforeLetter();
         const one = typeof entries[0] === "number";
         this.waiting = (one ? [entries] : entries).map((entry) => expandWaiting(entry, texts));
         events.push({ waiting: { waiting: this.waiting } });
@@ -1658,11 +1658,11 @@ class WireReader {
         break;
       case "a": {
         const [text, kind] = [expandLine(this.next(), texts), this.next()];
-        events.push({ announced: { text, kind: typeof kind === "string" ? kind : known(ANNOUNCED_AS[kind]) } });
+        events.push({ announced: { text, kind: typeof kind === "string" ? kind : known(ANNOUNCEMENT_KINDS[kind]) } });
         break;
       }
       case "e": {
-        const [text, zone, faces] = [this.next(), place(this.next()), this.others()];
+        const [text, zone, faces] = [this.next(), place(this.next()), this.allBeforeLetter()];
         events.push({ revealed: { text: text === -1 ? null : expandLine(text, texts), zone, faces } });
         break;
       }
@@ -1670,7 +1670,7 @@ class WireReader {
         events.push({ outcome: { outcome: this.outcome() } });
         break;
       case "u":
-        for (let decision = this.more(); decision !== undefined; decision = this.more()) {
+        for (let decision = this.nextBeforeLetter(); decision !== undefined; decision = this.nextBeforeLetter()) {
           clocks.push([decision, this.next()]);
         }
         break;
@@ -1680,9 +1680,9 @@ class WireReader {
   }
 
   private outcome(): OutcomeView {
-    const [kind, winners, losers, ranks, banner, fault] = [...Array(5).fill(0).map(() => this.next()), this.more()];
+    const [kind, winners, losers, ranks, banner, fault] = [...Array(5).fill(0).map(() => this.next()), this.nextBeforeLetter()];
     return without({
-      kind: typeof kind === "string" ? kind : known(ENDINGS[kind]),
+      kind: typeof kind === "string" ? kind : known(OUTCOME_KINDS[kind]),
       winners,
       losers,
       ranks,
@@ -1693,11 +1693,11 @@ class WireReader {
 
   private moved(): Event {
     const [from, to] = [place(this.next()), place(this.next())];
-    const second = this.more();
+    const second = this.nextBeforeLetter();
     if (!Array.isArray(second)) return { moved: { from, to, count: second ?? 1, gone: [], came: [] } };
     const gone = expandRuns(second);
-    const came = expandCame(this.more() ?? []);
-    const count = this.more() ?? Math.max(gone.length, came.length);
+    const came = expandCame(this.nextBeforeLetter() ?? []);
+    const count = this.nextBeforeLetter() ?? Math.max(gone.length, came.length);
     return { moved: { from, to, count, gone, came } };
   }
 
@@ -1731,12 +1731,12 @@ class WireReader {
   }
 
   private decision(): DecisionView | null {
-    const head = this.more();
+    const head = this.nextBeforeLetter();
     if (head === undefined) return null;
     const asked = typeof head === "number" ? known(this.waiting[head]) : undefined;
     const id = asked ? asked.decision : head[0];
     const prompt = asked ? asked.prompt : optionalLine(head[1], this.texts);
-    const alternatives = this.others().map((alternative) => expandAlternative(alternative, this.texts));
+    const alternatives = this.allBeforeLetter().map((alternative) => expandAlternative(alternative, this.texts));
     return without({ id, prompt, alternatives });
   }
 }
@@ -1766,17 +1766,17 @@ export function expandLine(line: any, texts: Texts): RichText {
     if (n > 0) {
       const hole = line[n];
       if (typeof hole === "number" && hole < 0) made.push({ seat: -1 - hole });
-      else if (typeof hole === "number" || typeof hole === "string") say(made, String(hole));
-      else if (Array.isArray(hole) && hole[0] < 0) say(made, expandWord(-1 - hole[0], texts));
+      else if (typeof hole === "number" || typeof hole === "string") appendText(made, String(hole));
+      else if (Array.isArray(hole) && hole[0] < 0) appendText(made, expandWord(-1 - hole[0], texts));
       else made.push(expandPiece(hole));
     }
-    say(made, literal);
+    appendText(made, literal);
   });
   return made;
 }
 
 /** Appends a text. Adjacent texts become one piece. */
-function say(line: RichText, text: string): void {
+function appendText(line: RichText, text: string): void {
   if (text === "") return;
   const last = line.at(-1);
   if (last && "text" in last) line[line.length - 1] = { text: last.text + text };

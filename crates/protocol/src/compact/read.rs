@@ -2,15 +2,21 @@
 //!
 //! It has the same structure as `ts/compact.ts`. Unexpected input gives `None`: the sender is a server of another version.
 
+mod decisions;
+mod lines;
+mod lists;
+
 use super::texts::TextNumbers;
 use super::{ANNOUNCEMENT_KINDS, DecodedBatch, OUTCOME_KINDS};
 use baize_engine::view::{
-    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Handle,
-    OutcomeView, PartKindView, PartView, Piece, Placed, RichText, SeatView, StatusView, Waiting, ZoneView,
+    BadgeView, Batch, CardView, Cause, Content, DecisionView, Event, OutcomeView, Placed, SeatView, StatusView,
+    Waiting, ZoneView,
 };
+use decisions::{alternative, waiting};
+use lines::{line, optional_line, word};
+use lists::{counted, deserialize, each, element, flag, handles, narrowed, numbers, place, read_u64};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::sync::Arc;
 
 pub(super) fn batch(values: &[Value], texts: &TextNumbers) -> Option<DecodedBatch> {
     let [seq, cause_form, rest @ ..] = values else { return None };
@@ -283,112 +289,6 @@ fn cause(value: &Value) -> Option<Cause> {
     })
 }
 
-fn word(value: &Value, texts: &TextNumbers) -> Option<String> {
-    match value {
-        Value::String(word) => Some(word.clone()),
-        number => match texts.get(deserialize(number)?)? {
-            [word] => Some(word.clone()),
-            _ => None,
-        },
-    }
-}
-
-fn line(value: &Value, texts: &TextNumbers) -> Option<RichText> {
-    let mut made = RichText::default();
-    match value {
-        Value::String(_) | Value::Number(_) => made.0.push(Piece::Text(word(value, texts)?)),
-        _ => match &value.as_array()?[..] {
-            [number, holes @ ..] if number.as_i64().is_some_and(|n| n < 0) => {
-                let around = texts.get(u32::try_from(-1 - number.as_i64()?).ok()?)?;
-                if around.len() != holes.len() + 1 {
-                    return None;
-                }
-                append_text(&mut made, &around[0]);
-                for (hole, after) in holes.iter().zip(&around[1..]) {
-                    match (hole, hole.as_i64()) {
-                        (_, Some(seat @ ..0)) => made.0.push(Piece::Seat(u8::try_from(-1 - seat).ok()?)),
-                        (_, Some(number)) => append_text(&mut made, &number.to_string()),
-                        (Value::String(text), _) => append_text(&mut made, text),
-                        _ => match element::<i64>(hole, 0) {
-                            Some(number @ ..0) => append_text(&mut made, &word(&Value::from(-1 - number), texts)?),
-                            _ => made.0.push(piece(hole)?),
-                        },
-                    }
-                    append_text(&mut made, after);
-                }
-            }
-            pieces => made.0 = pieces.iter().map(piece).collect::<Option<_>>()?,
-        },
-    }
-    Some(made)
-}
-
-/// Appends a text. Adjacent texts become one piece.
-fn append_text(line: &mut RichText, text: &str) {
-    match line.0.last_mut() {
-        _ if text.is_empty() => {}
-        Some(Piece::Text(last)) => last.push_str(text),
-        _ => line.0.push(Piece::Text(text.to_owned())),
-    }
-}
-
-fn optional_line(value: Option<&Value>, texts: &TextNumbers) -> Option<Option<RichText>> {
-    match value.filter(|value| value.as_i64() != Some(-1)) {
-        None => Some(None),
-        Some(value) => line(value, texts).map(Some),
-    }
-}
-
-fn piece(value: &Value) -> Option<Piece> {
-    Some(match value {
-        Value::String(text) => Piece::Text(text.clone()),
-        Value::Number(_) => Piece::Seat(deserialize(value)?),
-        Value::Array(_) => Piece::Face(element(value, 0)?),
-        _ => Piece::Written(deserialize(value.get("w")?)?),
-    })
-}
-
-/// Numbers the values from `first` on. Returns none if the numbers exceed the type.
-fn counted<T, V>(first: T, values: V) -> Option<impl Iterator<Item = (T, V::Item)>>
-where
-    T: Copy + TryFrom<u64> + Into<u64>,
-    V: IntoIterator<IntoIter: ExactSizeIterator>,
-{
-    let values = values.into_iter();
-    let start = first.into();
-    T::try_from(start.checked_add(values.len() as u64)?).ok()?;
-    Some((start..).zip(values).filter_map(|(n, value)| Some((T::try_from(n).ok()?, value))))
-}
-
-/// Upper bound on the numbers in a list, so that a short run can't fill the memory.
-const MAX_LIST: i64 = 1 << 16;
-
-/// Reads numbers. A negative number -n stands for the run from the number before it up to n.
-fn numbers(values: &[Value]) -> Option<Vec<i64>> {
-    let mut found: Vec<i64> = Vec::new();
-    for value in values {
-        match value.as_i64()? {
-            n @ 0.. => found.push(n),
-            last => {
-                let (first, last) = (found.last()?.checked_add(1)?, last.checked_neg()?);
-                found.extend(first..=last.min(first.saturating_add(MAX_LIST)));
-                if found.len() as i64 > MAX_LIST {
-                    return None;
-                }
-            }
-        }
-    }
-    Some(found)
-}
-
-fn handles(value: &Value) -> Option<Vec<Handle>> {
-    narrowed(numbers(value.as_array()?)?)
-}
-
-fn narrowed<T: TryFrom<i64>>(numbers: Vec<i64>) -> Option<Vec<T>> {
-    numbers.into_iter().map(|n| T::try_from(n).ok()).collect()
-}
-
 fn card(value: &Value) -> Option<CardView> {
     Some(match value {
         Value::Number(_) => CardView { handle: deserialize(value)?, face: None, written: None, by: None },
@@ -429,114 +329,4 @@ fn badge(value: &Value, texts: &TextNumbers) -> Option<BadgeView> {
 
 fn mark(value: &Value, texts: &TextNumbers) -> Option<StatusView> {
     Some(StatusView { word: word(value.get(0)?, texts)?, label: optional_line(value.get(1), texts)? })
-}
-
-fn waiting(value: &Value, texts: &TextNumbers) -> Option<Waiting> {
-    let decision: u32 = element(value, 1)?;
-    let clock = element(value, 3).map(|seconds| Clock { decision: element(value, 4).unwrap_or(decision), seconds });
-    Some(Waiting { seat: element(value, 0)?, decision, prompt: optional_line(value.get(2), texts)?, clock })
-}
-
-fn alternative(value: &Value, texts: &TextNumbers) -> Option<AlternativeView> {
-    let mut made = AlternativeView {
-        index: element(value, 0)?,
-        name: word(value.get(1)?, texts)?,
-        label: line(value.get(2)?, texts)?,
-        legal: true,
-        parts: Vec::new(),
-        combinations: None,
-    };
-    for more in &value.as_array()?[3..] {
-        match more {
-            Value::Array(_) => made.parts.push(part(more, texts)?),
-            Value::Object(_) => made.combinations = Some(deserialize(more.get("c")?)?),
-            _ => made.legal = false,
-        }
-    }
-    Some(made)
-}
-
-fn part(value: &Value, texts: &TextNumbers) -> Option<PartView> {
-    let rest = value.as_array()?.get(2..)?;
-    let kind = match value.get(1)?.as_u64()? {
-        0 => {
-            let (options, reasons) = rest.split_first()?;
-            let mut blocked = Vec::new();
-            for run in reasons {
-                let (reason, cards) = run.as_array()?.split_first()?;
-                let reason = optional_line(Some(reason), texts)?.map(Arc::new);
-                let cards: Vec<Handle> = narrowed(numbers(cards)?)?;
-                blocked.extend(cards.into_iter().map(|handle| Blocked { handle, reason: reason.clone() }));
-            }
-            PartKindView::Card { options: handles(options)?, blocked }
-        }
-        1 => PartKindView::Unseen { zone: element(value, 2)?, count: element(value, 3)? },
-        2 => PartKindView::Cards {
-            low: element(value, 2)?,
-            high: element(value, 3)?,
-            options: handles(value.get(4)?)?,
-            ordered: rest.len() > 3,
-        },
-        3 => PartKindView::Sets { options: rest.iter().map(handles).collect::<Option<_>>()? },
-        4 => PartKindView::Number { low: element(value, 2)?, high: element(value, 3)?, only: element(value, 4) },
-        5 => PartKindView::Pile { options: piles(rest)? },
-        6 => PartKindView::Player { options: element(value, 2)? },
-        7 => {
-            let options = rest.chunks(2).map(|two| Some((deserialize(two.first()?)?, word(two.get(1)?, texts)?)));
-            PartKindView::Value { options: options.collect::<Option<_>>()? }
-        }
-        8 => PartKindView::Yesno { options: element(value, 2)? },
-        9 => PartKindView::Text { most: element(value, 2)? },
-        10 => {
-            let only = match value.get(5) {
-                Some(only) => Some(narrowed(numbers(only.as_array()?)?)?),
-                None => None,
-            };
-            PartKindView::Dice { dice: element(value, 2)?, first: element(value, 3)?, count: element(value, 4)?, only }
-        }
-        _ => return None,
-    };
-    Some(PartView { name: word(value.get(0)?, texts)?, kind })
-}
-
-fn piles(rest: &[Value]) -> Option<Vec<(i32, u16)>> {
-    match rest.split_first()? {
-        (Value::Array(pairs), _) => {
-            pairs.chunks(2).map(|two| Some((deserialize(two.first()?)?, deserialize(two.get(1)?)?))).collect()
-        }
-        (offset, values) => {
-            let offset = offset.as_i64()?;
-            let pile = |n: i64| Some((i32::try_from(n).ok()?, u16::try_from(n.checked_add(offset)?).ok()?));
-            numbers(values)?.into_iter().map(pile).collect()
-        }
-    }
-}
-
-/// Reads a zone or a seat; -1 means none.
-fn place(value: &Value) -> Option<Option<u16>> {
-    match value.as_i64()? {
-        -1 => Some(None),
-        n => u16::try_from(n).ok().map(Some),
-    }
-}
-
-fn flag(value: &Value) -> Option<bool> {
-    Some(value.as_u64()? != 0)
-}
-
-/// Reads an unsigned number. The notation has signed 64-bit numbers only.
-fn read_u64(value: &Value) -> Option<u64> {
-    u64::try_from(value.as_i64()?).ok()
-}
-
-fn each<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
-    value.as_array()?.iter().map(read).collect()
-}
-
-fn element<T: DeserializeOwned>(value: &Value, at: usize) -> Option<T> {
-    deserialize(value.get(at)?)
-}
-
-fn deserialize<T: DeserializeOwned>(value: &Value) -> Option<T> {
-    T::deserialize(value).ok()
 }
