@@ -1,6 +1,7 @@
 //! `baize simulate`: plays many games at random or between bots, and reports on them.
 
 mod bots;
+mod charts;
 mod html;
 mod playtest;
 mod watch;
