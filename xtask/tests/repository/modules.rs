@@ -1,63 +1,91 @@
-//! The top-level modules of a crate form no cycle: each can be read when those that it uses have been read.
+//! The modules of a crate form no cycle: each can be read after those that it uses.
 //!
-//! The root (`lib.rs`, `main.rs`) is the crate's front and no module: what it defines itself may be used anywhere.
+//! The test compares the modules in a crate's root with each other, and the modules in each folder. Everything that the root
+//! (`lib.rs`, `main.rs`) or the module of a folder defines itself may be used anywhere.
 
 use crate::sources::{Source, Token, all_sources, closing};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Graph = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
+/// Cycles inside folders that are still to be removed. No module in the root of a crate may be in one. The list must become
+/// empty.
+const KNOWN: [&str; 6] = [
+    "room::room: effects, info, join",
+    "rules::ast: ask, stmt",
+    "rules::ast: decl, zone",
+    "rules::elaborate: apart, loops, seats",
+    "server::orders: at_rest, forget",
+    "store::sqlite: write_connection, write_request",
+];
+
 #[test]
 fn no_crate_has_a_cycle_of_modules() {
     let mut faults = Vec::new();
+    let mut known: BTreeSet<&str> = KNOWN.into();
     for (name, sources) in all_sources() {
-        let graph = graph(sources);
-        faults
-            .extend(cycles(&graph).iter().map(|cycle| format!("{name}: {}{}", cycle.join(", "), uses(&graph, cycle))));
+        for parent in parents(sources) {
+            let graph = graph(sources, &parent);
+            let place = [&[name.clone()][..], &parent].concat().join("::");
+            for cycle in cycles(&graph) {
+                let name = format!("{place}: {}", cycle.join(", "));
+                if !known.remove(name.as_str()) || parent.is_empty() {
+                    faults.push(format!("{name}{}", uses(&graph, &cycle)));
+                }
+            }
+        }
     }
     assert!(
         faults.is_empty(),
         "these modules use each other in a circle; move what both need into a module below them:\n{}",
         faults.join("\n")
     );
+    assert!(known.is_empty(), "these modules use each other no more: take them off the list: {known:?}");
 }
 
-/// Which module uses which, with the files that do.
-fn graph(sources: &[Source]) -> Graph {
-    let modules: BTreeSet<&str> =
-        sources.iter().filter_map(|source| source.module.first().map(String::as_str)).collect();
-    let exports = exports(sources, &modules);
+/// The root, and every module that has modules of its own in files.
+fn parents(sources: &[Source]) -> BTreeSet<Vec<String>> {
+    let modules = sources.iter().filter(|source| !source.module.is_empty());
+    modules.map(|source| source.module[..source.module.len() - 1].to_vec()).collect()
+}
+
+/// Which child of a module uses which other child, with the files that do.
+fn graph(sources: &[Source], parent: &[String]) -> Graph {
+    let below = |source: &Source| source.module.strip_prefix(parent).and_then(|rest| rest.first()).cloned();
+    let children: BTreeSet<String> = sources.iter().filter_map(below).collect();
+    let exports = exports(sources, parent, &children);
     let mut graph = Graph::new();
     for source in sources {
-        let Some(from) = source.module.first() else { continue };
+        let Some(from) = below(source) else { continue };
         for path in paths(&source.tokens, &source.module) {
-            let first = path[0].as_str();
-            let to = modules.get(first).copied().or_else(|| exports.get(first).map(String::as_str));
-            if let Some(to) = to.filter(|to| to != from) {
+            let Some(first) = path.strip_prefix(parent).and_then(|rest| rest.first()) else { continue };
+            let to = children.get(first).or_else(|| exports.get(first));
+            if let Some(to) = to.filter(|to| **to != from) {
                 let uses = graph.entry(from.clone()).or_default();
-                uses.entry(to.to_owned()).or_default().insert(source.path.display().to_string());
+                uses.entry(to.clone()).or_default().insert(source.path.display().to_string());
             }
         }
     }
     graph
 }
 
-/// Names that the root re-exports, with the module of each: `pub use error::Error` makes `crate::Error` a use of `error`.
-fn exports(sources: &[Source], modules: &BTreeSet<&str>) -> BTreeMap<String, String> {
+/// Names that a module re-exports or imports, with the child of each: `pub use error::Error` makes `super::Error` a use of
+/// `error`.
+fn exports(sources: &[Source], parent: &[String], children: &BTreeSet<String>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
-    for source in sources.iter().filter(|source| source.module.is_empty()) {
+    for source in sources.iter().filter(|source| source.module == parent) {
         for (at, token) in source.tokens.iter().enumerate() {
             if token.word() == Some("use") {
                 let mut leaves = Vec::new();
                 tree(&source.tokens, at + 1, Vec::new(), &mut leaves);
                 for (path, name) in leaves {
-                    let path = if matches!(path.first().map(String::as_str), Some("crate" | "self")) {
-                        &path[1..]
-                    } else {
-                        &path[..]
+                    let path = match path.first().map(String::as_str) {
+                        Some("self") => &path[1..],
+                        Some("crate") => path[1..].strip_prefix(parent).unwrap_or_default(),
+                        _ => &path[..],
                     };
-                    if path.first().is_some_and(|first| modules.contains(first.as_str())) {
-                        found.insert(name, path[0].clone());
+                    if let Some(child) = path.first().filter(|first| children.contains(*first)) {
+                        found.insert(name, child.clone());
                     }
                 }
             }
@@ -174,13 +202,17 @@ fn uses(graph: &Graph, cycle: &[String]) -> String {
     text
 }
 
-#[test]
-fn uses_are_found_wherever_they_stand() {
-    let source = |path: &str, module: &[&str], text: &str| Source {
+#[cfg(test)]
+fn source(path: &str, module: &[&str], text: &str) -> Source {
+    Source {
         path: path.into(),
         module: module.iter().map(|word| word.to_string()).collect(),
         tokens: crate::sources::tokens(text),
-    };
+    }
+}
+
+#[test]
+fn uses_are_found_wherever_they_stand() {
     let files = [
         source("lib.rs", &[], "mod a; mod b; mod c; mod d; pub use d::{Deep, deep as renamed}; fn f() { a::g() }"),
         source("a.rs", &["a"], "use crate::{b::{self, B}, renamed}; fn g() { std::crate_like::x() }"),
@@ -193,11 +225,26 @@ fn uses_are_found_wherever_they_stand() {
         source("c/deep.rs", &["c", "deep"], "use super::C; use super::super::a; fn i(x: crate::Deep) {}"),
         source("d.rs", &["d"], "pub struct Deep; mod inner { use super::Deep; }"),
     ];
-    let graph = graph(&files);
-    let uses = |from: &str| graph.get(from).map(|uses| uses.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
+    let root = graph(&files, &[]);
+    let uses = |from: &str| root.get(from).map(|uses| uses.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
     assert_eq!(uses("a"), ["b", "d"]);
     assert_eq!(uses("b"), ["c"]);
     assert_eq!(uses("c"), ["a", "d"]);
     assert_eq!(uses("d"), Vec::<String>::new());
-    assert_eq!(cycles(&graph), [["a", "b", "c"]]);
+    assert_eq!(cycles(&root), [["a", "b", "c"]]);
+}
+
+#[test]
+fn cycles_inside_a_folder_are_found() {
+    let files = [
+        source("lib.rs", &[], "mod a;"),
+        source("a.rs", &["a"], "mod x; mod y; mod z; pub use y::{Deep, Other as Renamed}; struct Own;"),
+        source("a/x.rs", &["a", "x"], "use super::{Own, Renamed}; use crate::a::z::Z;"),
+        source("a/y.rs", &["a", "y"], "fn f() { super::x::g() }"),
+        source("a/z.rs", &["a", "z"], "use super::Own;"),
+    ];
+    let folder = ["a".to_owned()];
+    assert_eq!(parents(&files).into_iter().collect::<Vec<_>>(), [vec![], folder.to_vec()]);
+    assert_eq!(cycles(&graph(&files, &[])), Vec::<Vec<String>>::new());
+    assert_eq!(cycles(&graph(&files, &folder)), [["x", "y"]]);
 }
