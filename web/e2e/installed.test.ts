@@ -54,7 +54,7 @@ test("without a server the first page still opens, says so, and continues when t
   await games().waitFor();
 });
 
-test("without a server a link to a table says what is wrong, even if only the first page was visitUntilKept, and works when the server is back", async () => {
+test("without a server a link to a table says what is wrong, even if only the first page was visited, and works when the server is back", async () => {
   const ben = await visitor("Ben", { server: server.url });
   const code = await ben.make(game);
   await visitUntilKept();
