@@ -181,6 +181,38 @@ async fn the_store_notices_a_replaced_database() {
     assert_eq!(rows(&store).await, [7, 8]);
 }
 
+/// Somebody cuts the database off, and later copies a backup over it. Earlier, the store went on and confirmed commits that nobody
+/// could ever read, because the file was still the same one.
+#[tokio::test]
+async fn the_store_does_not_write_to_a_file_that_was_cut_off() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, backup) = (dir.path().join("baize.db"), dir.path().join("backup.db"));
+    {
+        let (store, _) = store(dir.path());
+        let open = opened(&store).await;
+        store.commit(commit(&open, row(1))).await.unwrap();
+    }
+    std::fs::copy(&path, &backup).unwrap();
+    let (store, _trouble) = store(dir.path());
+    let open = store.open("t").await.unwrap().here().unwrap();
+    store.commit(commit(&open, row(2))).await.unwrap();
+    let length = std::fs::metadata(&path).unwrap().len();
+    for rest in [length / 2, 0] {
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(rest).unwrap();
+        let refused = store.commit(commit(&open, row(3))).await.unwrap_err();
+        assert!(refused.to_string().contains("a part of the file is gone"), "{refused}");
+        assert!(store.check().await.is_err() && store.stats().health().failing.is_some());
+    }
+    std::fs::copy(&backup, &path).unwrap();
+    assert_eq!(store.commit(commit(&open, row(3))).await, Err(StoreError::Fenced), "the backup is another database");
+    let again = store.open("t").await.unwrap().here().unwrap();
+    assert_eq!(rows(&store).await, [1]);
+    store.commit(commit(&again, row(2))).await.unwrap();
+    drop(store);
+    let store = SqliteStore::open(dir.path()).unwrap();
+    assert_eq!(rows(&store).await, [1, 2]);
+}
+
 /// A disk that never answers does not keep the program from ending.
 #[test]
 fn dropping_a_hanging_store_returns() {

@@ -1,11 +1,14 @@
 //! The database file, and whether the file at its path is still the one that was opened.
 //!
 //! A file that somebody deletes or replaces stays open: SQLite goes on writing to it, and nobody will ever read what it writes. So
-//! before each group of commits the writer compares the files at the paths with the files it has open.
+//! before each group of commits the writer compares the files at the paths with the files it has open. A file that somebody cuts off
+//! or copies over is the same file for the system, so the writer also compares its length.
 
 use super::{files, schema};
 use crate::{Faults, StoreError};
 use rusqlite::Connection;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Upper bound on WALs of replaced databases that are kept. Beyond it the last one is overwritten.
@@ -71,7 +74,11 @@ impl DatabaseFile {
 }
 
 pub fn file_id(path: &Path) -> std::io::Result<FileId> {
-    std::fs::metadata(path).map(|metadata| file_id_of(&metadata))
+    id_and_length(path).map(|(id, _)| id)
+}
+
+pub fn id_and_length(path: &Path) -> std::io::Result<(FileId, u64)> {
+    std::fs::metadata(path).map(|metadata| (file_id_of(&metadata), metadata.len()))
 }
 
 #[cfg(unix)]
@@ -86,12 +93,28 @@ pub fn file_id_of(_: &std::fs::Metadata) -> FileId {
     (0, 0)
 }
 
+/// Whether the file has as many pages as its first page says.
+pub fn is_whole(path: &Path, length: u64) -> bool {
+    let mut head = [0; 100];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    // The format of a database file: its name, the size of a page, and the number of pages.
+    let number = |at: usize| u64::from(u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
+    let page_size = match u64::from(u16::from_be_bytes([head[16], head[17]])) {
+        1 => 65_536,
+        size => size,
+    };
+    read.is_ok() && head.starts_with(b"SQLite format 3\0") && number(28) * page_size <= length
+}
+
 /// How the files at the paths compare with the open files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileState {
     Unchanged,
     /// There is no database at the path. It may come back.
     Missing,
+    /// The file is shorter than it was, and its first page says that pages are missing. Somebody has cut it off or is copying
+    /// another database over it.
+    Damaged,
     /// There is another database at the path.
     Replaced,
     /// The database is the same, but the WAL beside it is another file or is missing.

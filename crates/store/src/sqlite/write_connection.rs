@@ -1,7 +1,7 @@
 //! The writer's connection: its transactions, and the caches that spare it a query for each commit.
 
 use super::checkpoint::checkpoint_fully;
-use super::database_file::{DatabaseFile, FileId, FileState, file_id};
+use super::database_file::{DatabaseFile, FileId, FileState, file_id, id_and_length, is_whole};
 use super::journal::{Journal, LogTails};
 use super::wal::Wal;
 use super::write_request::{PendingReply, WriteRequest};
@@ -20,6 +20,8 @@ pub struct WriteConnection {
     file: DatabaseFile,
     /// Id of the open database file.
     pub file_id: FileId,
+    /// The length of the database file when it was last compared. None after it was found damaged.
+    length: Option<u64>,
     /// How often the database file was replaced while the store was open. It is part of every epoch (see [`add_generation`]), so that
     /// a room that opened its table in another file cannot write to this one.
     pub generation: i64,
@@ -51,9 +53,11 @@ impl WriteConnection {
         generation: i64,
     ) -> Result<Self, StoreError> {
         let unreadable = |e: std::io::Error| StoreError::Failed(format!("{}: {e}", file.path.display()));
+        let (file_id, length) = id_and_length(&file.path).map_err(unreadable)?;
         let mut open = WriteConnection {
             connection,
-            file_id: file_id(&file.path).map_err(unreadable)?,
+            file_id,
+            length: Some(length),
             file: file.clone(),
             generation,
             unsynced: false,
@@ -81,19 +85,39 @@ impl WriteConnection {
     }
 
     /// Compares the files at the paths with the open files.
-    pub fn file_state(&self) -> FileState {
-        match file_id(&self.file.path) {
+    pub fn file_state(&mut self) -> FileState {
+        match id_and_length(&self.file.path) {
             Err(_) => FileState::Missing,
-            Ok(id) if id != self.file_id => FileState::Replaced,
-            Ok(_) => match (self.wal.file_id(), file_id(&self.wal.path).ok()) {
-                (Some(open), there) if there != Some(open) => FileState::WalReplaced,
-                _ => FileState::Unchanged,
-            },
+            Ok((id, _)) if id != self.file_id => FileState::Replaced,
+            // The file grows by checkpoints and shrinks only if somebody vacuums it.
+            Ok((_, length))
+                if self.length.is_none_or(|before| length < before) && !is_whole(&self.file.path, length) =>
+            {
+                self.length = None;
+                FileState::Damaged
+            }
+            // Somebody has copied a whole database over the damaged one.
+            Ok(_) if self.length.is_none() => FileState::Replaced,
+            Ok((_, length)) => {
+                self.length = Some(length);
+                self.wal_state()
+            }
+        }
+    }
+
+    fn wal_state(&self) -> FileState {
+        match (self.wal.file_id(), file_id(&self.wal.path).ok()) {
+            (Some(open), there) if there != Some(open) => FileState::WalReplaced,
+            _ => FileState::Unchanged,
         }
     }
 
     pub fn missing_file(&self) -> StoreError {
         StoreError::Failed(format!("{}: the file is gone", self.file.path.display()))
+    }
+
+    pub fn damaged_file(&self) -> StoreError {
+        StoreError::Failed(format!("{}: a part of the file is gone", self.file.path.display()))
     }
 
     /// Closes the connection to a file that was replaced, and returns the id of its WAL.

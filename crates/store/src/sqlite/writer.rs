@@ -43,10 +43,12 @@ impl Reopener {
         &mut self,
         slot: &'a mut Option<WriteConnection>,
     ) -> Result<&'a mut WriteConnection, StoreError> {
-        let state = slot.as_ref().map_or(FileState::Replaced, WriteConnection::file_state);
+        let state = slot.as_mut().map_or(FileState::Replaced, WriteConnection::file_state);
+        let is_another = slot.is_some() && state == FileState::Replaced;
         let must_reopen = match (state, &*slot) {
             (FileState::Unchanged, Some(_)) => false,
             (FileState::Missing, Some(open)) => return Err(open.missing_file()),
+            (FileState::Damaged, Some(open)) => return Err(open.damaged_file()),
             (FileState::WalReplaced, Some(open)) => {
                 // The old WAL is still open. Its contents go to the database now; they are lost when it is closed.
                 checkpoint_fully(&open.connection)?;
@@ -64,7 +66,7 @@ impl Reopener {
             let connection = self.file.connect()?;
             schema::prepare(&connection)?;
             let mut open = WriteConnection::new(connection, &self.file, self.tails.clone(), self.generation)?;
-            if open.file_id != self.file_id {
+            if is_another || open.file_id != self.file_id {
                 (self.generation, self.file_id) = (self.generation + 1, open.file_id);
             }
             open.generation = self.generation;
@@ -106,7 +108,7 @@ pub fn run(
             Ok(first) => first,
             Err(RecvTimeoutError::Timeout) => {
                 // If the database is missing, the next request reports it.
-                if slot.as_ref().is_some_and(|open| open.file_state() == FileState::Unchanged) {
+                if slot.as_mut().is_some_and(|open| open.file_state() == FileState::Unchanged) {
                     let _ = guarded(&mut slot, &mut |open| open.flush_journal(journal::FLUSH_ROWS_WHEN_IDLE));
                 }
                 continue;
@@ -148,13 +150,14 @@ pub fn run(
             exclusive.take().into_iter().flatten().for_each(|change| WriteRequest::Exclusive(change).refuse(&error));
         }
     }
-    if slot.as_ref().is_some_and(|open| open.file_state() == FileState::Unchanged) {
+    if slot.as_mut().is_some_and(|open| open.file_state() == FileState::Unchanged) {
         let _ = guarded(&mut slot, &mut |open| open.flush_journal(1));
     }
     checkpointer.stop();
-    match slot.take() {
-        Some(open) if open.file_state() != FileState::Unchanged => drop(open.abandon()),
-        open => drop(open),
+    if let Some(mut open) = slot.take()
+        && open.file_state() != FileState::Unchanged
+    {
+        let _ = open.abandon();
     }
     if let Some(closed) = closing {
         let _ = closed.send(());
