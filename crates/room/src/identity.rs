@@ -35,7 +35,7 @@ pub fn hash(parts: &[&[u8]]) -> Hash {
     hash.finalize().into()
 }
 
-/// A code for links and seats, from random bytes: 8 characters, 40 bits.
+/// A code for links and seats, from random bytes: 8 characters, nearly 40 bits.
 pub fn code(random: [u8; 8]) -> String {
     random.iter().map(|byte| ALPHABET[usize::from(byte % 32)] as char).collect()
 }

@@ -61,6 +61,8 @@ pub struct RoomConfig {
     pub max_spectators: usize,
     /// Messages that the shell accepts from a client in a second. A tenth of them may be actions that run the table.
     pub actions_per_second: u32,
+    /// Steps of one game beside its moves: people who come, go or are away, pauses, a new lead. The rules limit only moves.
+    pub max_inputs: u64,
 }
 
 impl Default for RoomConfig {
@@ -71,6 +73,7 @@ impl Default for RoomConfig {
             return_within: 30_000,
             max_spectators: 100,
             actions_per_second: 20,
+            max_inputs: 20_000,
         }
     }
 }

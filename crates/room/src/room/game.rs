@@ -6,6 +6,7 @@ use super::hibernation::HibernatingTable;
 use crate::ActionRefusal;
 use crate::encode;
 use crate::entropy::Entropy;
+use crate::identity::Member;
 use crate::log_replay::apply;
 use crate::message::{ClientId, Thought};
 use crate::payload::Payload;
@@ -19,12 +20,14 @@ use baize_engine::view::{Answer, Viewer};
 use baize_protocol::compact::WireBatch;
 use baize_protocol::{BotLevel, ErrorCode, Presence, ServerMessage, TableEvent, TableStatus};
 use baize_rows::{LogRow, Snapshot, Unwritable, Write};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Steps between two snapshots.
 const SNAPSHOT_EVERY: u64 = 256;
 /// Upper bound on steps kept for clients that come back soon. Other clients get the whole view.
 const MAX_SENT_STEPS: usize = 16;
+/// Upper bound on browsers that are known to have made moves.
+const MAX_AUTHORS: usize = 64;
 
 /// The running game, or the one that has just ended.
 pub struct RunningGame {
@@ -39,6 +42,8 @@ pub struct RunningGame {
     pub bots: Vec<BotTurn>,
     /// The bots of seats without a person; each is made when it is first needed.
     bot_players: Vec<Bot>,
+    /// Browsers whose rows of members are stored for good, because the game's record or log has their hashes.
+    authors: BTreeSet<Member>,
 }
 
 /// A step as it was sent, for clients that come back.
@@ -95,6 +100,7 @@ pub enum ClockState {
 impl RunningGame {
     pub fn new(live: HibernatingTable, record: GameRecord) -> Self {
         let watched = live.observer(Viewer::Spectator).is_some();
+        let authors = record.members.iter().map(|(_, member)| *member).collect();
         RunningGame {
             live,
             record,
@@ -103,7 +109,18 @@ impl RunningGame {
             clocks: Vec::new(),
             bots: Vec::new(),
             bot_players: Vec::new(),
+            authors,
         }
+    }
+
+    /// Whether this browser has just made its first move. Then its row of members has to be stored for good: the log has the
+    /// browser's hash, so *Forget me* must find the table as long as the log exists.
+    fn is_new_author(&mut self, member: Member) -> bool {
+        if self.authors.len() >= MAX_AUTHORS {
+            // Storing a row again does no harm.
+            self.authors.clear();
+        }
+        self.authors.insert(member)
     }
 
     /// Takes out the bot of a seat, or makes it.
@@ -192,9 +209,14 @@ impl Room {
         let player = client.player.as_ref().and_then(|id| self.record.player(id)).ok_or(ErrorCode::NoSeat)?;
         let seat = player.seat.ok_or(ErrorCode::NotStarted)?;
         self.must_be_running()?;
+        let name = player.name.clone();
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
         let answer = play.live.resolve(seat, answer)?;
-        self.step(LoggedInput::Move { seat, answer }, Some((member, request.to_owned())))
+        self.step(LoggedInput::Move { seat, answer }, Some((member, request.to_owned())))?;
+        if self.play.as_mut().is_some_and(|play| play.is_new_author(member)) {
+            self.note_player(member, name);
+        }
+        Ok(())
     }
 
     pub(super) fn must_be_running(&self) -> Result<(), ActionRefusal> {
@@ -215,6 +237,7 @@ impl Room {
         let now = self.now();
         let play = self.play.as_mut().ok_or(ErrorCode::NotStarted)?;
         let told = apply(&mut play.live, &step)?;
+        let seq = told.seq;
         play.show_bots(&told);
         self.hibernate_at = None;
         self.steps += 1;
@@ -233,9 +256,18 @@ impl Room {
         self.keep_announcements(told);
         if self.play.as_ref().is_some_and(|play| play.live.outcome().is_some()) {
             self.game_ended();
+        } else if seq >= self.max_steps() {
+            self.session("This game has become too long and ends without counting".into());
+            self.apply_input(Input::Abandon);
         }
         self.wake_bots();
         Ok(())
+    }
+
+    /// The longest log of one game. The rules limit moves. Without a limit on everything else, somebody who joins and leaves
+    /// all day would make the log and the replay grow for ever.
+    fn max_steps(&self) -> u64 {
+        u64::from(self.rules.program.meta.limit) + self.context.config.max_inputs
     }
 
     /// Keeps what the rules announced to everybody in the chat.

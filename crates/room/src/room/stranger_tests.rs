@@ -5,9 +5,10 @@ use super::month_test::{StoredMembers, table};
 use super::{Loading, Room, RoomConfig, RoomContext, StoredTable, Uncommitted};
 use crate::identity::{self, Member};
 use crate::message::{Act, ClientId, Effect, Join, Message, Time};
-use crate::record::{ChatRecord, TableRecord};
+use crate::random_answer::random_answer;
+use crate::record::{ChatRecord, LogRecord, TableRecord};
 use crate::rules::CurrentFile;
-use baize_protocol::{Action, ChatLine, ErrorCode, ReportTarget};
+use baize_protocol::{Action, ChatLine, ErrorCode, ReportTarget, TableStatus};
 use baize_rows::{ChatRow, MEMBERS_KEPT, MEMBERS_TRIM_EVERY, Write};
 use std::collections::BTreeSet;
 
@@ -22,14 +23,23 @@ struct Visit {
     chat: Vec<ChatRow>,
     reported: Vec<Option<Member>>,
     answers: String,
+    /// Everything else that was sent.
+    sent: String,
     /// The table's record as the store has it.
     stored: TableRecord,
+    /// The number of rows in the game's log.
+    logged: u64,
+    /// Browsers whose hashes are in the game's log.
+    authors: BTreeSet<Member>,
 }
 
 impl Visit {
     fn new(max_spectators: usize) -> Self {
         let context = RoomContext { config: RoomConfig { max_spectators, ..Default::default() }, ..Default::default() };
-        let room = table(context, member("Ann"), TIME);
+        Visit::at(table(context, member("Ann"), TIME))
+    }
+
+    fn at(room: Room) -> Self {
         Visit {
             stored: room.record.clone(),
             room,
@@ -39,7 +49,28 @@ impl Visit {
             chat: Vec::new(),
             reported: Vec::new(),
             answers: String::new(),
+            sent: String::new(),
+            logged: 0,
+            authors: BTreeSet::new(),
         }
+    }
+
+    /// A table with these people and a game that has begun, which newcomers may join.
+    fn playing(max_inputs: u64, people: &[&str]) -> (Self, Vec<ClientId>) {
+        let context = RoomContext { config: RoomConfig { max_inputs, ..Default::default() }, ..Default::default() };
+        let mut visit = Visit::at(table(context, member(people[0]), TIME));
+        let clients: Vec<ClientId> = people.iter().map(|name| visit.join(name, name, false).unwrap()).collect();
+        for client in &clients {
+            assert!(visit.act(*client, Action::Nonce { nonce: "nonce".into() }), "{}", visit.answers);
+        }
+        assert!(visit.act(clients[0], Action::StartGame), "{}", visit.answers);
+        (visit, clients)
+    }
+
+    /// Waits so long that all rate limits are at their full bursts again.
+    fn wait(&mut self) {
+        self.time.now += 600_000;
+        self.time.date += 600_000;
     }
 
     fn join(&mut self, who: &str, name: &str, watch: bool) -> Option<ClientId> {
@@ -75,13 +106,22 @@ impl Visit {
                     Write::Member(row) => self.members.put(&row),
                     Write::Table { record, .. } => self.stored = serde_json::from_slice(&record).unwrap(),
                     Write::Report(report) => self.reported.push(report.about),
+                    Write::Log { row, .. } => {
+                        self.logged += 1;
+                        let logged: LogRecord = postcard::from_bytes(&row.input).unwrap();
+                        self.authors.extend(logged.request.map(|(member, _)| member));
+                    }
                     _ => {}
                 }
             }
             self.room.handle_committed(self.time, held_back);
             while let Some(effect) = self.room.poll_effect() {
-                if let Effect::Answer { payload, .. } | Effect::TurnAway { payload, .. } = effect {
-                    self.answers += payload.json().unwrap_or_default();
+                match effect {
+                    Effect::Answer { payload, .. } | Effect::TurnAway { payload, .. } => {
+                        self.answers += payload.json().unwrap_or_default();
+                    }
+                    Effect::Send { payload, .. } => self.sent += payload.json().unwrap_or_default(),
+                    _ => {}
                 }
             }
         }
@@ -99,6 +139,21 @@ impl Visit {
         let stored = StoredTable { record, updated_at: TIME.date, chat, rules };
         let context = self.room.context.clone();
         self.room = Loading::new(context, stored, CurrentFile::default(), [7; 32], TIME).unwrap().finish();
+    }
+
+    /// A code with which another device takes over this client's seat.
+    fn seat_code(&mut self, client: ClientId) -> String {
+        assert!(self.act(client, Action::MoveSeat), "{}", self.answers);
+        let sent = self.sent.rsplit_once(r#""type":"seatCode","code":""#).expect("a code").1;
+        sent.split('"').next().unwrap().to_owned()
+    }
+
+    /// Makes a move for this client if it has to decide something.
+    fn move_of(&mut self, client: ClientId) {
+        let answer = self.room.view(client).and_then(|view| random_answer(view, 1));
+        if let Some(answer) = answer {
+            assert!(self.act(client, Action::Move(answer)), "{}", self.answers);
+        }
     }
 
     fn line(&self, text: &str) -> ChatLine {
@@ -247,5 +302,51 @@ fn strangers_who_come_and_go_leave_a_bounded_number_of_rows() {
     assert!(most <= MEMBERS_KEPT + MEMBERS_TRIM_EVERY + 8, "{most} rows");
     for known in ["Ann", "muted"] {
         assert!(visit.members.0.contains_key(&member(known)), "{known} can't be found any more");
+    }
+}
+
+/// GROW-2: a newcomer who joins and leaves again makes log rows that are no moves, and no rule limits those.
+#[test]
+fn a_game_ends_when_strangers_come_and_go_for_ever() {
+    const MAX_INPUTS: u64 = 100;
+    let (mut visit, _) = Visit::playing(MAX_INPUTS, &["Ann", "Ben", "Cleo"]);
+    let longest = u64::from(visit.room.rules.program.meta.limit) + MAX_INPUTS;
+    let mut n = 0;
+    while visit.room.is_game_running() {
+        n += 1;
+        assert!(n < 2 * longest, "the game goes on after {} steps", visit.logged);
+        if let Some(client) = visit.join(&format!("stranger {n}"), &format!("Eve {n}"), false) {
+            assert!(visit.act(client, Action::Leave), "{}", visit.answers);
+            visit.handle(Message::Gone { client });
+        }
+        visit.wait();
+    }
+    // The last step is the end itself.
+    assert!((longest..=longest + 2).contains(&visit.logged), "{} steps of {longest}", visit.logged);
+    visit.line("This game has become too long and ends without counting");
+    assert_eq!(visit.room.record.status, TableStatus::Ended);
+}
+
+/// Regression: a browser that took over a seat and then left was found only until 2,048 other browsers had come; its moves
+/// stayed in the log with its hash.
+#[test]
+fn forget_me_finds_everybody_whose_moves_are_in_the_log() {
+    let (mut visit, clients) = Visit::playing(20_000, &["Ann", "Ben", "Cleo"]);
+    // Each player moves to another device before every move.
+    for (client, name) in clients.into_iter().zip(["Ann", "Ben", "Cleo"]) {
+        let device = visit.join(&format!("{name} 2"), name, true).unwrap();
+        let code = visit.seat_code(client);
+        assert!(visit.act(device, Action::TakeSeat { code }), "{}", visit.answers);
+        visit.move_of(device);
+    }
+    assert!(visit.authors.len() >= 2, "too few have moved");
+    let ann = visit.room.record.lead.clone();
+    for n in 0..2 * MEMBERS_KEPT {
+        visit.room.note_member(member(&format!("stranger {n}")), "Eve".into());
+    }
+    visit.handle(Message::Gone { client: 0 });
+    assert_eq!(visit.room.record.lead, ann);
+    for author in &visit.authors {
+        assert_eq!(visit.members.0.get(author), Some(&None), "a row that other browsers can push out");
     }
 }
