@@ -2,10 +2,14 @@
 //!
 //! Nothing here shows a seed, a hand or a log: of a running game an operator sees no more than the page of its link
 //! shows. A browser is identified by the hash of its secret.
+//!
+//! Where a row can't be read, its entry has the field `damaged` with the reason: an operator must not take a damaged row
+//! for an empty one.
 
 pub use crate::orders::{Order, REASON_CHARS};
 
 use crate::identity::{hex, unhex};
+use baize_protocol::http::PackInfo;
 use baize_room::record::{ChatRecord, GameRecord, TableRecord};
 use baize_store::{Hash, MakerRow, PackQuery, PackRow, ReportRow, Store, StoreError, TableRow};
 use serde_json::{Value, json};
@@ -48,7 +52,13 @@ pub async fn table(store: &dyn Store, code: &str) -> Result<Option<Value>, Store
     }
     let mut chat = Vec::new();
     for row in store.chat(id, 0, u32::MAX).await? {
-        let Ok(ChatRecord { line, .. }) = serde_json::from_slice(&row.body) else { continue };
+        let line = match serde_json::from_slice::<ChatRecord>(&row.body) {
+            Ok(ChatRecord { line, .. }) => line,
+            Err(error) => {
+                chat.push(json!({ "n": row.n, "damaged": error.to_string() }));
+                continue;
+            }
+        };
         let from = line.from.map(|from| from.name);
         // Lines without text come from the rules, and the replay shows them.
         if !line.text.is_empty() {
@@ -59,32 +69,41 @@ pub async fn table(store: &dyn Store, code: &str) -> Result<Option<Value>, Store
     let mut games = Vec::new();
     for id in store.games_of(id).await? {
         let Some(row) = store.game(&id).await? else { continue };
-        let Ok(game) = serde_json::from_slice::<GameRecord>(&row.record) else { continue };
-        games.push(json!({ "id": id, "names": game.names, "startedAt": game.started_at, "endedAt": game.ended_at }));
+        games.push(match serde_json::from_slice::<GameRecord>(&row.record) {
+            Ok(game) => {
+                json!({ "id": id, "names": game.names, "startedAt": game.started_at, "endedAt": game.ended_at })
+            }
+            Err(error) => json!({ "id": id, "damaged": error.to_string() }),
+        });
     }
     shown["games"] = games.into();
     Ok(Some(shown))
 }
 
 pub fn pack_line(row: &PackRow) -> Value {
-    let info: Value = serde_json::from_slice(&row.info).unwrap_or_default();
-    json!({
+    let mut shown = json!({
         "id": row.id,
-        "name": info["name"],
-        "cards": info["cards"],
         "bytes": row.bytes,
         "maker": row.maker.as_ref().map(|maker| hex(maker)),
         "createdAt": row.created_at,
         "usedAt": row.used_at,
-    })
+    });
+    match serde_json::from_slice::<PackInfo>(&row.info) {
+        Ok(info) => (shown["name"], shown["cards"]) = (json!(info.name), json!(info.cards)),
+        Err(error) => shown["damaged"] = error.to_string().into(),
+    }
+    shown
 }
 
 /// A pack with its cards.
 pub async fn pack(store: &dyn Store, id: &str) -> Result<Option<Value>, StoreError> {
     let Some(row) = store.pack(id).await? else { return Ok(None) };
     let mut shown = pack_line(&row);
-    let text = store.blob(&row.hash).await?.unwrap_or_default();
-    shown["pack"] = serde_json::from_slice(&text).unwrap_or_default();
+    match store.blob(&row.hash).await?.as_deref().map(serde_json::from_slice::<Value>) {
+        Some(Ok(pack)) => shown["pack"] = pack,
+        Some(Err(error)) => shown["damaged"] = error.to_string().into(),
+        None => shown["damaged"] = "the cards are missing".into(),
+    }
     Ok(Some(shown))
 }
 
@@ -105,9 +124,10 @@ pub async fn maker(store: &dyn Store, member: &Hash) -> Result<Option<Value>, St
     let mut tables = Vec::new();
     for code in store.codes_of(member, u32::MAX >> 1).await? {
         let Some(row) = store.peek(&code).await? else { continue };
-        let record = serde_json::from_slice::<TableRecord>(&row.record).ok();
-        let name = record.as_ref().and_then(|record| record.by_member(member)).map(|player| player.name.clone());
-        tables.push(json!({ "code": code, "name": name }));
+        tables.push(match serde_json::from_slice::<TableRecord>(&row.record) {
+            Ok(record) => json!({ "code": code, "name": record.by_member(member).map(|player| player.name.as_str()) }),
+            Err(error) => json!({ "code": code, "damaged": error.to_string() }),
+        });
     }
     let query = PackQuery { maker: Some(*member), after: String::new(), limit: u32::MAX >> 1 };
     let packs: Vec<Value> = store.packs(query).await?.iter().map(pack_line).collect();
@@ -155,16 +175,18 @@ async fn find_maker(store: &dyn Store, is: impl Fn(&MakerRow) -> bool) -> Result
 }
 
 pub fn report_line(row: &ReportRow) -> Value {
-    let body: Value = serde_json::from_slice(&row.body).unwrap_or_default();
-    json!({
+    let mut shown = json!({
         "id": row.id,
         "at": row.at,
         "table": row.table,
         "kind": row.kind,
         "name": row.name,
-        "text": body["text"],
-        "game": body["game"],
         "about": row.about.as_ref().map(|member| hex(member)),
         "reporter": row.reporter.as_ref().map(|member| hex(member)),
-    })
+    });
+    match serde_json::from_slice::<Value>(&row.body) {
+        Ok(body) => (shown["text"], shown["game"]) = (body["text"].clone(), body["game"].clone()),
+        Err(error) => shown["damaged"] = error.to_string().into(),
+    }
+    shown
 }

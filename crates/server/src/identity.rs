@@ -18,7 +18,7 @@ pub fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// A table code for links: 8 characters, 40 bits.
+/// A table code for links: 8 characters, nearly 40 bits.
 pub fn code() -> String {
     baize_room::identity::code(random())
 }

@@ -69,7 +69,10 @@ pub(crate) struct Services {
     pub connections: Arc<connections::Connections>,
     pub bodies: http::BodyBudget,
     pub answers: Arc<http::UnsentAnswers>,
+    /// Definitions and exported packs.
     pub texts: http::TextCache,
+    /// Apart from `texts`, because a replay may take seconds to make.
+    pub replays: http::TextCache,
     pub hosts: http::Hosts,
 }
 
@@ -149,6 +152,7 @@ impl Server {
             bodies: http::BodyBudget::default(),
             answers,
             texts: http::TextCache::default(),
+            replays: http::TextCache::default(),
             hosts: http::Hosts::new(&config),
             config,
         };
@@ -230,6 +234,7 @@ fn room_config(config: &Config) -> RoomConfig {
         return_within: config.return_within,
         max_spectators: config.max_spectators,
         actions_per_second: config.actions_per_second,
+        ..RoomConfig::default()
     }
 }
 

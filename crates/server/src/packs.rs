@@ -127,7 +127,10 @@ impl Packs {
             return Ok(Some(pack));
         }
         let Some(text) = store.blob(&row.hash).await? else { return Ok(None) };
-        let Ok(imported) = baize_packs::parse_stored(&text, id, Trust::Player) else { return Ok(None) };
+        let Ok(imported) = baize_packs::parse_stored(&text, id, Trust::Player) else {
+            tracing::error!(pack = id, "a stored pack is damaged, and counts as missing");
+            return Ok(None);
+        };
         let Some(pack) = imported.packs.into_iter().next() else { return Ok(None) };
         let pack = Arc::new(HashedPack { pack, hash: row.hash, uploaded: true });
         self.cache.put(pack.clone(), text.len());
@@ -253,9 +256,10 @@ impl From<StoreError> for UploadError {
     }
 }
 
-/// An id that begins with the author's id and ends with a random code.
+/// An id that begins with the author's id and ends with a random code. Twice as long as a table's code: a client may name many
+/// packs in one message, so it can try out many more ids than codes.
 fn unguessable_id(id: &str) -> String {
-    let code = identity::code();
+    let code = identity::code() + &identity::code();
     let short: String = id.chars().take(baize_packs::limits::WORD_CHARS - code.len() - 1).collect();
     format!("{}-{code}", short.trim_end_matches('-'))
 }
@@ -285,4 +289,19 @@ pub fn problems(errors: &PackErrors) -> Vec<Problem> {
         warning: false,
     };
     listed.map(problem).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_of_uploaded_packs_end_with_sixteen_random_characters() {
+        for id in ["tea", "a-very-long-id-of-an-author-who-likes-id", ""] {
+            let (one, other) = (unguessable_id(id), unguessable_id(id));
+            assert_ne!(one, other);
+            assert!(one.len() <= baize_packs::limits::WORD_CHARS, "{one}");
+            assert_eq!(one.rsplit_once('-').map(|(_, code)| code.len()), Some(16), "{one}");
+        }
+    }
 }

@@ -25,14 +25,16 @@ use std::sync::Arc;
 pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, StoreError> {
     let store = services.store.as_ref();
     let Some(row) = store.game(game).await? else { return Ok(None) };
-    let Ok(record) = serde_json::from_slice::<GameRecord>(&row.record) else { return Ok(None) };
+    let record: GameRecord = serde_json::from_slice(&row.record)
+        .map_err(|error| StoreError::Failed(format!("{game}: a record is damaged: {error}")))?;
     if record.ended_at.is_none() {
         return Ok(None);
     }
     // The replay is read, not executed, so it outlives the engine that made it.
     let (batches, steps) = read_steps(services, &record).await?;
-    let source = store.blob(&record.pin.source).await?.unwrap_or_default();
-    let first = store.blob(&record.first).await?.unwrap_or_default();
+    let missing = |what: &str| StoreError::Failed(format!("{game}: {what} is missing"));
+    let source = store.blob(&record.pin.source).await?.ok_or_else(|| missing("the source"))?;
+    let first = store.blob(&record.first).await?.ok_or_else(|| missing("the first view"))?;
     let first = serde_json::from_slice(&first).map_err(|_| StoreError::Failed("a view is damaged".into()))?;
     let packs = packs::of_game(store, &record).await?;
     Ok(Some(Replay {

@@ -6,23 +6,25 @@ pub fn table(row: &Value) {
     let closed = if row["closed"] == true { " (closed)" } else { "" };
     let people = row["players"].as_array().map(|names| names.iter().map(text).collect::<Vec<_>>().join(", "));
     println!(
-        "{}  {}  {}{closed}  changed {}  {}",
+        "{}  {}  {}{closed}  changed {}  {}{}",
         text(&row["code"]),
         text(&row["game"]),
         text(&row["status"]),
         when(&row["changedAt"]),
-        people.unwrap_or_default()
+        people.unwrap_or_default(),
+        damage(row)
     );
 }
 
 pub fn pack(row: &Value) {
     println!(
-        "{}  {}  {} bytes  maker {}  last used {}",
+        "{}  {}  {} bytes  maker {}  last used {}{}",
         text(&row["id"]),
         text(&row["name"]),
         row["bytes"],
         short(&row["maker"]),
-        when(&row["usedAt"])
+        when(&row["usedAt"]),
+        damage(row)
     );
 }
 
@@ -40,15 +42,21 @@ pub fn maker(row: &Value) {
 pub fn report(row: &Value) {
     let comment = row["text"].as_str().map(|comment| format!(": {comment}")).unwrap_or_default();
     println!(
-        "{}  {}  table {}  {} of {} (maker {}){}",
+        "{}  {}  table {}  {} of {} (maker {}){}{}",
         row["id"],
         when(&row["at"]),
         text(&row["table"]),
         text(&row["kind"]),
         text(&row["name"]),
         short(&row["about"]),
-        plain(&comment)
+        plain(&comment),
+        damage(row)
     );
+}
+
+/// The end of the line of a row that can't be read.
+fn damage(row: &Value) -> String {
+    row["damaged"].as_str().map(|why| format!("  damaged: {}", plain(why))).unwrap_or_default()
 }
 
 /// Prints names with their values, indented.

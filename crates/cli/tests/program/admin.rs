@@ -143,3 +143,42 @@ async fn an_order_is_obeyed_when_a_server_starts() {
     let _process = Process::start(data.path());
     while admin(&place, &["tables", "show", &code]).0 {}
 }
+
+/// Rows that can't be read are shown as damaged. Once, a damaged pack or report looked like an empty one, and damaged chat
+/// lines and games were left out.
+#[tokio::test]
+async fn an_operator_is_told_about_damaged_rows() {
+    let data = tempfile::tempdir().unwrap();
+    let place = ["--data", data.path().to_str().unwrap()];
+    let mut process = Process::start(data.path());
+    let (code, mut clients) = begun([&process, &process]).await;
+    let pack = process.http("POST", "/api/packs?name=Rude", "Ben", "deck,text\nanswer,Tea").await;
+    let pack = serde_json::from_str::<Value>(&pack).unwrap()["packs"][0]["id"].as_str().unwrap().to_owned();
+    clients[1].act(Action::Chat { text: "Go away".into() }).await.unwrap();
+    clients[0].until("it was said", |c| c.has_chat_line("Go away")).await;
+    let n = clients[0].chat.iter().find(|line| line.text == "Go away").unwrap().n;
+    clients[0].act(Action::Report { about: ReportTarget::Line { n } }).await.unwrap();
+    process.terminate();
+    let maker = json(&place, &["packs", "export", &pack])["maker"].as_str().unwrap().to_owned();
+    let database = rusqlite::Connection::open(data.path().join("baize.db")).unwrap();
+    database
+        .execute_batch(
+            "UPDATE packs SET info = X'7B'; UPDATE reports SET body = X'7B'; UPDATE chat SET body = X'7B';
+             UPDATE games SET record = X'7B'; UPDATE tables SET record = X'7B';",
+        )
+        .unwrap();
+    drop(database);
+    for list in ["tables", "packs", "reports"] {
+        let printed = done(&place, &[list, "list"]);
+        assert!(printed.contains("damaged: "), "{list}: {printed}");
+    }
+    let table = json(&place, &["tables", "export", &code]);
+    for part in ["/damaged", "/chat/0/damaged", "/games/0/damaged"] {
+        assert!(table.pointer(part).is_some_and(Value::is_string), "{part}: {table}");
+    }
+    for part in ["/tables/0/damaged", "/packs/0/damaged"] {
+        let shown = json(&place, &["makers", "export", &maker]);
+        assert!(shown.pointer(part).is_some_and(Value::is_string), "{part}: {shown}");
+    }
+    assert!(json(&place, &["packs", "export", &pack])["damaged"].is_string());
+}

@@ -13,7 +13,7 @@ use axum::extract::{ConnectInfo, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use baize_protocol::http::{CreateTable, CreatedTable, MyTables, Replay, TableCard};
+use baize_protocol::http::{CreateTable, CreatedTable, MyTables, TableCard};
 use baize_protocol::{ErrorCode, Presence};
 use baize_room::record::{NewTableRecord, TableRecord};
 use baize_room::{encode, names, setup};
@@ -145,10 +145,19 @@ pub async fn replay(
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(game): Path<String>,
     headers: HeaderMap,
-) -> Result<Json<Replay>, Refusal> {
+) -> Result<impl IntoResponse, Refusal> {
     may_look(&services, &headers, peer)?;
-    let replay = replay::read(&services, &game).await.map_err(store_failure)?;
-    replay.map(Json).ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NoReplay))
+    // The replay of a long game takes many times its size while it is made. So one is made at a time, and many requests
+    // for the same replay share it.
+    let read = async {
+        let replay = replay::read(&services, &game).await.map_err(store_failure)?;
+        let written = replay.map(|replay| encode::json("a replay", &replay)).transpose();
+        written.map_err(|error| store_failure(error.into()))
+    };
+    let key = (identity::hash(&[game.as_bytes()]), "replay");
+    let text = services.replays.get(key, || services.config.clock.now(), read).await?;
+    let text = text.ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NoReplay))?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], text))
 }
 
 /// Turns a request into a WebSocket.

@@ -3,20 +3,30 @@
 use crate::cases::{self, Case, LIMIT};
 use crate::raw::{ServerFrame, talk};
 use crate::targets;
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 /// Runs every case and prints a table.
 async fn run_all(target: &str, address: SocketAddr, cases: Vec<Case>, expected: impl Fn(&Case) -> Vec<ServerFrame>) {
     println!("\n{target}\n{:<10}{:<62}{:<44}{:<44}", "case", "what", "expected", "got");
     let (mut failed, count) = (Vec::new(), cases.len());
+    // Cases that hold and all cases, by the suite's number of the group.
+    let mut groups: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
     for case in cases {
         let (expected, got) = (expected(&case), talk(address, &case.bytes, case.piece).await);
         let got: Vec<ServerFrame> = got.into_iter().map(|got| without_reason(got, &expected)).collect();
         let sign = if got == expected { "" } else { "✗" };
         println!("{:<10}{:<62.60}{:<44}{:<44}{sign}", case.id, case.about, short(&expected), short(&got));
+        let group = case.id.split('.').next().and_then(|group| group.parse().ok()).unwrap_or(0);
+        let (held, all) = groups.entry(group).or_default();
+        *held += usize::from(got == expected);
+        *all += 1;
         if got != expected {
             failed.push(case.id);
         }
+    }
+    for (group, (held, all)) in groups {
+        println!("{target}, group {group}: {held} of {all} cases hold");
     }
     println!("{target}: {} of {count} cases hold", count - failed.len());
     assert!(failed.is_empty(), "{target}: {failed:?}");

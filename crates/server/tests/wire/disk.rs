@@ -25,7 +25,7 @@ async fn start() -> DiskTest {
     let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
     for client in &mut clients {
-        client.until("it has start", |c| c.view.is_some()).await;
+        client.until("it has begun", |c| c.view.is_some()).await;
     }
     DiskTest { server, injector, code, clients }
 }
@@ -141,7 +141,9 @@ async fn a_slow_disk_is_reported_and_delays_acknowledgements() {
     assert!(clients.iter().all(|c| !c.has_chat_line("slow")));
     assert_eq!(injector.count("store/sync"), 1);
     injector.clear("store/sync");
+    let since = Instant::now();
     clients[0].answer("slow").await.unwrap();
+    eprintln!("the sync was slow: acknowledged after {:?}", since.elapsed());
     clients[1].answer("later").await.unwrap();
     clients[0].until("both lines", |c| c.has_chat_line("slow") && c.has_chat_line("later")).await;
     while health().await != 200 {}

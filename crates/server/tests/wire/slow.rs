@@ -132,6 +132,34 @@ async fn a_definition_for_many_clients_is_read_once() {
     assert_eq!(server.http("GET", "/api/packs/house", None, "").await.0, 429);
 }
 
+/// LIMIT-8: many requests for one replay make the server read and write it once. Making it takes many times its size, so
+/// requests at the same time once added up.
+#[tokio::test]
+async fn a_replay_for_many_clients_is_made_once() {
+    let reads = Arc::new(AtomicUsize::new(0));
+    let counted = reads.clone();
+    let server = TestServer::alone(move |config| {
+        config.faults = Faults::new(move |edge, _| {
+            counted.fetch_add(usize::from(edge == "store/read"), SeqCst);
+            Ok(())
+        });
+    })
+    .await;
+    let (_, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    let path = format!("/api/replays/{}", clients[0].table().game);
+    assert_eq!(server.http("GET", &path, None, "").await.0, 404);
+    clients[0].act(Action::EndGame).await.unwrap();
+    let first = server.http("GET", &path, None, "").await;
+    assert_eq!(first.0, 200, "{}", first.1);
+    let before = reads.load(SeqCst);
+    for _ in 0..100 {
+        assert_eq!(server.http("GET", &path, None, "").await, first);
+    }
+    // The server also reads for itself now and then.
+    assert!(reads.load(SeqCst) - before < 50, "{}", reads.load(SeqCst) - before);
+}
+
 /// HTTP-6: a body that declares a too large length is refused before it is sent.
 #[tokio::test]
 async fn a_body_of_too_large_length_is_refused_before_it_is_sent() {
