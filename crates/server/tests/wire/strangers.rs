@@ -86,7 +86,7 @@ async fn only_its_maker_and_clients_with_its_id_see_an_uploaded_pack() {
     assert!(mine.mine && !mine.official);
     let other = uploaded(&server, "House", Some("Ann"), "deck,text\nanswer,Tea").await;
     assert_ne!(mine.id, other.id);
-    assert_eq!(mine.id.len(), "house-".len() + 8, "{}", mine.id);
+    assert_eq!(mine.id.len(), "house-".len() + 16, "{}", mine.id);
     let ids = |page: PackPage| page.packs.into_iter().map(|pack| pack.id).collect::<Vec<_>>();
     let seen = ids(page(&server, Some("Ann"), "").await);
     assert!(seen.contains(&mine.id) && seen.contains(&other.id) && seen.contains(&"house".to_owned()));
