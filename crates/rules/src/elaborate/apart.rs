@@ -79,6 +79,12 @@ impl<'a> Elaborator<'a> {
         apart.retain(|(a, b)| self.survives_questions(a) && self.survives_questions(b) || switch::is_off());
         self.apart = apart;
         let since = Staleness::at_word(self.span, "ask", StaleCause::Waiting);
+        // `when …` moves cards before somebody comes who has not seen them where they were.
+        let transfers = std::mem::take(&mut self.moved_by_hooks);
+        if !switch::is_off() {
+            self.may_have_moved(&transfers, since);
+        }
+        self.moved_by_hooks = transfers;
         let unsteady = std::mem::take(&mut self.unsteady_vars);
         self.scopes.update(is_labelled, |_, val, _| {
             for label in val.labels_mut() {
@@ -88,14 +94,23 @@ impl<'a> Elaborator<'a> {
                 if !switch::is_off() {
                     unsteady.iter().for_each(|var| label.forget(*var, since));
                 }
+                if !switch::is_off() {
+                    label.forget_name(&Num::Lead, Staleness { cause: StaleCause::Led, ..since });
+                }
             }
         });
         self.unsteady_vars = unsteady;
-        let transfers = std::mem::take(&mut self.moved_by_hooks);
-        if !switch::is_off() {
-            self.may_have_moved(&transfers, since);
-        }
-        self.moved_by_hooks = transfers;
+    }
+
+    /// Changes labels because `admit` may give the seat of a player who has left to another person, who has not picked the
+    /// cards that this player picked.
+    pub(super) fn forget_leavers(&mut self) {
+        let since = Staleness::at_word(self.span, "admit", StaleCause::Admitted);
+        self.scopes.update(is_labelled, |_, val, _| {
+            if !switch::is_off() {
+                val.labels_mut().for_each(|label| label.forget_persons(since));
+            }
+        });
     }
 
     /// State that may name another player once a question has waited: also what `when … leaves` passes on from the player

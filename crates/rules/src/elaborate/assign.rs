@@ -7,6 +7,7 @@ use crate::ast::{self, AssignOp, ExprKind};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::program::*;
 use crate::span::Span;
+use crate::switch;
 
 impl<'a> Elaborator<'a> {
     pub(super) fn assign(&mut self, target: &ast::Expr, op: AssignOp, value: &ast::Expr) {
@@ -96,6 +97,9 @@ impl<'a> Elaborator<'a> {
         }
         self.check_own_place(&place, target.span);
         self.assigned.push((var, self.span));
+        if let (Ty::Card, ExprKind::Name(name)) = (&val.ty, &target.kind) {
+            self.card_assigned(name, &val);
+        }
         let num = val.into_num();
         self.seat_assigned(var, place.index.is_empty().then_some(&num).filter(|_| op == AssignOp::Set));
         self.list_seers(var);
@@ -104,6 +108,18 @@ impl<'a> Elaborator<'a> {
             AssignOp::Add => Op::Add(place, num),
             AssignOp::Sub => Op::Add(place, super::constant::fold(Num::Neg(Box::new(num)))),
         });
+    }
+
+    /// Updates a variable that names another card from now on: it lies elsewhere, and somebody else may have brought it.
+    fn card_assigned(&mut self, name: &str, card: &Val) {
+        self.scopes.update(
+            |key, _| key == name,
+            |_, val, own| {
+                if own && !switch::is_off() {
+                    (val.by, val.zones) = (card.by.clone(), card.zones.clone());
+                }
+            },
+        );
     }
 
     fn cant_assign(&mut self, target: &ast::Expr, why: &str) {
@@ -137,7 +153,7 @@ impl<'a> Elaborator<'a> {
         }
         if val.ty != Ty::Card {
             self.need_public(&val, value.span, "What is kept here");
-        } else if !val.label.is_public() && !crate::switch::is_off() {
+        } else if !val.label.is_public() && !switch::is_off() {
             self.report(
                 Diagnostic::error("leak/kept", value.span, "A hidden card can't be kept in a variable")
                     .label("not everyone may know this card")

@@ -1,6 +1,6 @@
 //! Selections of cards, with their labels.
 
-use super::label::{HiddenReason, Label, ValueSource};
+use super::label::{HiddenReason, Label, Need, SubjectPart, ValueSource};
 use super::names::owner_of;
 use super::value::{Code, Pattern, Ty, Val};
 use super::{Elaborator, Subject};
@@ -88,14 +88,10 @@ impl<'a> Elaborator<'a> {
         let Some(cond) = cond else { return base_val };
         let bound = self.new_bound();
         let card = Val {
-            ty: Ty::Card,
-            code: Code::Num(Num::Bound(bound)),
-            label: base_val.label.clone(),
-            by: base_val.by.clone(),
             zones: if self.lies_anywhere(&base_val) { Vec::new() } else { base_val.zones.clone() },
-            ..Val::broken()
+            ..subject_card(bound, &base_val)
         };
-        let test = self.scoped(|e| {
+        let mut test = self.scoped(|e| {
             if let Some(v) = var {
                 e.bind(v, card.clone());
             }
@@ -104,14 +100,49 @@ impl<'a> Elaborator<'a> {
         if test.is_broken() || !self.need_type(&test, &Ty::YesNo, cond.span) {
             return Val::broken();
         }
+        let besides = self.read_besides(&mut test, bound, &base_val);
         let label = base_val.label.clone().join(&test.label);
         base_val.count = base_val.count.clone().join(&label);
-        base_val.which = base_val.which.clone().join(&test.label.without_needs_of(&base_val.card_labels()));
+        base_val.which = base_val.which.clone().join(&besides);
         base_val.label = label;
         let of = Box::new(base_val.clone().into_cards());
         base_val.ty = Ty::Cards;
         base_val.code = Code::Cards(Selection::Where { of, bound, cond: Box::new(test.into_num()) });
         base_val
+    }
+
+    /// What the condition of a filter reads besides the card at which it looks and the other cards of the same zones. Gives the
+    /// condition its label outside of the filter.
+    pub(super) fn read_besides(&self, test: &mut Val, bound: BoundId, base: &Val) -> Label {
+        let (face, bringer) = test.label.take_subject(bound);
+        let besides = self.needs_besides(&test.label, base);
+        if face {
+            test.label = std::mem::take(&mut test.label).join(&base.label);
+        }
+        if let (true, Some(by)) = (bringer, &base.by) {
+            test.label = std::mem::take(&mut test.label).join(by);
+        }
+        besides
+    }
+
+    /// The needs of a label that do not concern the zones from which these cards come.
+    fn needs_besides(&self, label: &Label, cards: &Val) -> Label {
+        let of_cards = cards.card_labels();
+        let place = cards.clone().into_cards();
+        label.without_needs_of(&[]).with_needs(|need| {
+            let zone = match need {
+                Need::Sees { source: ValueSource::Zone(zone), .. } => *zone,
+                Need::Nobody(HiddenReason::FaceDown(zone) | HiddenReason::Secret(zone)) => *zone,
+                _ => return true,
+            };
+            // The need must say which zone of its family it means: `pile[1]` and `pile[2]` have the same needs.
+            let exact = match self.program.zones[usize::from(zone)].dims[..] {
+                [] => true,
+                [Dim::Player] => matches!(need, Need::Sees { .. }) || is_whole_family(&place, zone),
+                _ => is_whole_family(&place, zone),
+            };
+            !of_cards.iter().any(|label| label.needs().contains(need)) || !exact && !switch::is_off()
+        })
     }
 
     pub(super) fn any_card(
@@ -225,7 +256,7 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         }
         self.need_order(&cards, base.span, if last { "last" } else { "first" });
-        cards.which = cards.which.clone().join(&n.label.without_needs_of(&cards.card_labels()));
+        cards.which = cards.which.clone().join(&self.needs_besides(&n.label, &cards));
         cards.label = cards.label.clone().join(&n.label);
         cards.count = cards.count.clone().join(&n.label);
         let of = Box::new(cards.clone().into_cards());
@@ -260,7 +291,7 @@ impl<'a> Elaborator<'a> {
         if cards.is_broken() || n.is_broken() || !self.need_type(&n, &Ty::Num, size.span) {
             return Val::broken();
         }
-        cards.which = cards.which.clone().join(&n.label.without_needs_of(&cards.card_labels()));
+        cards.which = cards.which.clone().join(&self.needs_besides(&n.label, &cards));
         cards.label = cards.label.clone().join(&n.label);
         cards.count = cards.count.clone().join(&cards.label);
         let of = Box::new(cards.clone().into_cards());
@@ -320,5 +351,38 @@ impl<'a> Elaborator<'a> {
                 Val::broken()
             }
         }
+    }
+}
+
+/// The card at which a filter looks. Its labels say only that the filter looks at it.
+pub(super) fn subject_card(bound: BoundId, base: &Val) -> Val {
+    let marked = |label: &Label, of: SubjectPart| match label.is_public() {
+        true => label.clone(),
+        false => Label::of(Need::Subject { card: bound, of }),
+    };
+    Val {
+        ty: Ty::Card,
+        code: Code::Num(Num::Bound(bound)),
+        label: marked(&base.label, SubjectPart::Face),
+        by: base.by.as_ref().map(|by| marked(by, SubjectPart::Bringer)),
+        zones: base.zones.clone(),
+        ..Val::broken()
+    }
+}
+
+/// Whether a selection takes its cards of this family from all of its zones.
+fn is_whole_family(cards: &Selection, family: ZoneId) -> bool {
+    match cards {
+        Selection::Family(zone) => *zone == family,
+        Selection::Where { of, .. } | Selection::Ends { of, .. } | Selection::SetsOf { of, .. } => {
+            is_whole_family(of, family)
+        }
+        Selection::Union(a, b) => is_whole_family(a, family) || is_whole_family(b, family),
+        Selection::Minus(a, _) => is_whole_family(a, family),
+        Selection::One(card) => match &**card {
+            Num::End { of, .. } | Num::Best { of, .. } => is_whole_family(of, family),
+            _ => false,
+        },
+        Selection::Zone(_) | Selection::Deck(_) | Selection::Picked(_) | Selection::Bound(_) => false,
     }
 }

@@ -37,6 +37,19 @@ pub enum Need {
         waited: bool,
     },
     Nobody(HiddenReason),
+    /// The viewer may know the card at which a filter looks: its face, or who brought it. Such a need exists only while the
+    /// condition of the filter is elaborated; see [`Label::take_subject`].
+    Subject {
+        card: BoundId,
+        of: SubjectPart,
+    },
+}
+
+/// What a filter reads of the card at which it looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SubjectPart {
+    Face,
+    Bringer,
 }
 
 /// A declaration that values come from, whose clauses say who sees it.
@@ -93,6 +106,10 @@ pub enum StaleCause {
     /// The name of the player who was asked may mean another player by now.
     Answered,
     Moved,
+    /// While a question waits somebody else may come to run the table, and is `lead` then.
+    Led,
+    /// `admit` may give the seat of a player who has left to another person.
+    Admitted,
 }
 
 impl Staleness {
@@ -138,6 +155,20 @@ impl Label {
             matches!(need, Need::Seen { waited: false, .. }) || others.iter().any(|label| label.needs.contains(need))
         };
         Label { needs: self.needs.iter().filter(|need| !known(need)).cloned().collect() }
+    }
+
+    /// Takes out what a filter reads of the card at which it looks. Returns whether it reads the face, and the bringer.
+    pub fn take_subject(&mut self, card: BoundId) -> (bool, bool) {
+        let of = |part: SubjectPart| Need::Subject { card, of: part };
+        let reads = |needs: &[Need], part: SubjectPart| needs.contains(&of(part));
+        let found = (reads(&self.needs, SubjectPart::Face), reads(&self.needs, SubjectPart::Bringer));
+        self.needs.retain(|need| !matches!(need, Need::Subject { card: other, .. } if *other == card));
+        found
+    }
+
+    /// A label with those needs that pass a test.
+    pub fn with_needs(&self, test: impl Fn(&Need) -> bool) -> Label {
+        Label { needs: self.needs.iter().filter(|need| test(need)).cloned().collect() }
     }
 
     pub fn needs(&self) -> &[Need] {
@@ -193,7 +224,7 @@ impl Label {
                     *need = Need::Nobody(HiddenReason::Stale(Staleness::NOWHERE))
                 }
                 Need::Seen { now: label, .. } => *label = std::mem::take(label).without_bound(bound),
-                Need::Is(_) | Need::Nobody(_) => {}
+                Need::Is(_) | Need::Nobody(_) | Need::Subject { .. } => {}
             }
         }
         self
@@ -201,19 +232,23 @@ impl Label {
 
     /// Changes the label because a variable that named a player gets another value: no name means the old player any more.
     pub fn forget(&mut self, var: VarId, since: Staleness) {
-        let gone = Num::Var(var);
+        self.forget_name(&Num::Var(var), since);
+    }
+
+    /// Changes the label because a name may mean another player from now on.
+    pub fn forget_name(&mut self, gone: &Num, since: Staleness) {
         for need in &mut self.needs {
             let stale = match need {
                 Need::Sees { owner, .. } => {
-                    owner.not.retain(|seat| !mentions(seat, &gone));
-                    owner.seat.as_ref().is_some_and(|seat| mentions(seat, &gone))
+                    owner.not.retain(|seat| !mentions(seat, gone));
+                    owner.seat.as_ref().is_some_and(|seat| mentions(seat, gone))
                 }
-                Need::Is(seat) => mentions(seat, &gone),
+                Need::Is(seat) => mentions(seat, gone),
                 Need::Seen { now: label, .. } => {
-                    label.forget(var, since);
+                    label.forget_name(gone, since);
                     false
                 }
-                Need::Nobody(_) => false,
+                Need::Nobody(_) | Need::Subject { .. } => false,
             };
             if stale {
                 *need = Need::Nobody(HiddenReason::Stale(since));
@@ -253,10 +288,21 @@ impl Label {
                     label.rename_me(name, since);
                     false
                 }
-                Need::Is(_) | Need::Nobody(_) => false,
+                Need::Is(_) | Need::Nobody(_) | Need::Subject { .. } => false,
             };
             if stale {
                 *need = Need::Nobody(HiddenReason::Stale(since));
+            }
+        }
+    }
+
+    /// Changes the label because another person may sit in the seat of a player who picked a card or was told a value.
+    pub fn forget_persons(&mut self, since: Staleness) {
+        for need in &mut self.needs {
+            match need {
+                Need::Is(_) => *need = Need::Nobody(HiddenReason::Stale(since)),
+                Need::Seen { now: label, .. } => label.forget_persons(since),
+                Need::Sees { .. } | Need::Nobody(_) | Need::Subject { .. } => {}
             }
         }
     }
@@ -279,7 +325,7 @@ impl Label {
     pub fn keep_only_me(&mut self, since: Staleness) {
         for need in &mut self.needs {
             match need {
-                Need::Is(Num::Me) | Need::Nobody(_) => {}
+                Need::Is(Num::Me) | Need::Nobody(_) | Need::Subject { .. } => {}
                 Need::Seen { now: label, .. } => label.keep_only_me(since),
                 Need::Sees { .. } | Need::Is(_) => *need = Need::Nobody(HiddenReason::Stale(since)),
             }
@@ -287,11 +333,11 @@ impl Label {
     }
 }
 
-/// Whether an expression that names a player may read this variable. The answer is yes for everything but a plain name.
+/// Whether an expression that names a player may depend on this name. The answer is yes for everything but a plain name.
 fn mentions(seat: &Num, name: &Num) -> bool {
     match seat {
-        Num::Var(_) | Num::Bound(_) => seat == name,
-        Num::Me | Num::Lead | Num::Const(_) => false,
+        Num::Var(_) | Num::Bound(_) | Num::Lead => seat == name,
+        Num::Me | Num::Const(_) => false,
         _ => true,
     }
 }

@@ -1,8 +1,8 @@
 //! Loops: `repeat`, `for`, `circle`, `stop` and `again`.
 
 use super::apart::{apart_if, facts_renamed};
-use super::changes::collect_transfers;
-use super::label::{Label, StaleCause, Staleness};
+use super::changes::{assigned_names, collect_transfers};
+use super::label::{HiddenReason, Label, StaleCause, Staleness};
 use super::seats::DomainRange;
 use super::value::{Ty, Val};
 use super::{Elaborator, Global, Loop};
@@ -11,6 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
 use crate::switch;
+use std::collections::HashSet;
 
 /// Whether not everybody may know all of a value.
 pub(super) fn is_labelled(_: &str, val: &Val) -> bool {
@@ -39,6 +40,26 @@ impl<'a> Elaborator<'a> {
         if !switch::is_off() {
             self.may_have_moved(&found, since);
         }
+        self.cards_named_again(bodies, since);
+    }
+
+    /// These steps may have given another card to a variable: who brought that card may be secret.
+    fn cards_named_again(&mut self, bodies: &[&[ast::Stmt]], since: Staleness) {
+        if self.program.zones.iter().all(|zone| zone.remembers != PlayerMemory::Secret) {
+            return;
+        }
+        let mut names = HashSet::new();
+        for body in bodies {
+            assigned_names(body, &self.rule_bodies, &mut names);
+        }
+        self.scopes.update(
+            |name, val| val.by.is_some() && names.contains(name),
+            |_, val, own| {
+                if let (Some(by), true, false) = (&mut val.by, own, switch::is_off()) {
+                    *by = std::mem::take(by).join(&Label::nobody(HiddenReason::Stale(since)));
+                }
+            },
+        );
     }
 
     /// When a variable that names a seat changes, nobody in particular knows any more what that seat knew.

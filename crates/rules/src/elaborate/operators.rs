@@ -27,8 +27,9 @@ impl<'a> Elaborator<'a> {
         match op {
             BinaryOp::Or | BinaryOp::And => {
                 let a = self.expr_expecting(left, &Ty::YesNo);
-                // The value of `a and b` depends on `b` only if `a` holds, and on `a` only if `b` holds. So each side
-                // may use the facts that follow from the other.
+                // The value of `a and b` depends on `b` only if `a` holds, so `b` may use the facts that follow from `a`. If
+                // there are none, it is the other way round, and the engine looks at `b` first: a condition that looks at
+                // what its player may not know could use up the budget and so tell something, although its value does not.
                 let of_a = apart_if(&a.as_num(), op == BinaryOp::And);
                 let b = self.with_facts(&of_a, |e| e.expr_expecting(right, &Ty::YesNo));
                 let of_b = apart_if(&b.as_num(), op == BinaryOp::And);
@@ -36,8 +37,15 @@ impl<'a> Elaborator<'a> {
                 if !ok || a.is_broken() || b.is_broken() {
                     return Val::broken();
                 }
-                let label = a.label.clone().where_apart(&of_b).join(&b.label);
-                let (a, b) = (Box::new(a.into_num()), Box::new(b.into_num()));
+                let mut label = a.label.clone();
+                let mut first = a.into_num();
+                let mut second = b.as_num();
+                if of_a.is_empty() && !of_b.is_empty() {
+                    label = label.where_apart(&of_b);
+                    std::mem::swap(&mut first, &mut second);
+                }
+                let label = label.join(&b.label);
+                let (a, b) = (Box::new(first), Box::new(second));
                 Val::num(Ty::YesNo, if op == BinaryOp::Or { Num::Or(a, b) } else { Num::And(a, b) }, label)
             }
             BinaryOp::Is | BinaryOp::IsNot => {

@@ -1,5 +1,6 @@
 //! The parts of an alternative: what a player picks, from what, and under which name.
 
+use super::cards::subject_card;
 use super::label::{HiddenReason, Label, StaleCause, Staleness};
 use super::value::{Code, DicePick, Ty, Val};
 use super::{Context, Elaborator, Global, Subject};
@@ -106,18 +107,14 @@ impl<'a> Elaborator<'a> {
                 let attr_id = self.attr_name(attr)?;
                 let wild = wild.as_ref().map(|e| {
                     let b = self.new_bound();
-                    let card = Val {
-                        ty: Ty::Card,
-                        code: Code::Num(Num::Bound(b)),
-                        label: source.label.clone(),
-                        zones: source.zones.clone(),
-                        ..Val::broken()
-                    };
-                    let test = self.with_subject(Subject::Card(Box::new(card)), |s| s.expr_expecting(e, &Ty::YesNo));
+                    let card = Val { by: None, ..subject_card(b, &source) };
+                    let mut test =
+                        self.with_subject(Subject::Card(Box::new(card)), |s| s.expr_expecting(e, &Ty::YesNo));
                     self.need_type(&test, &Ty::YesNo, e.span);
                     // Everybody learns the common value of a set, so nothing hidden may decide it but the cards
                     // themselves.
-                    let known = Val { label: test.label.without_needs_of(&source.card_labels()), ..test.clone() };
+                    let besides = self.read_besides(&mut test, b, &source);
+                    let known = Val { label: besides, ..test.clone() };
                     self.need_public(&known, e.span, "Which cards are wild");
                     (b, test.into_num())
                 });

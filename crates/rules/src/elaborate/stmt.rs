@@ -108,6 +108,7 @@ impl<'a> Elaborator<'a> {
                 }
                 // `when … joins` runs here.
                 self.forget_unsteady();
+                self.forget_leavers();
                 self.emit(Op::Admit);
             }
             StmtKind::Do { name, args } => self.do_rule(name, args, s.span),

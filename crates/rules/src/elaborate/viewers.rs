@@ -114,6 +114,12 @@ impl<'a> Elaborator<'a> {
             }
             Need::Seen { .. } => None,
             Need::Nobody(why) => Some(self.nobody_knows(*why)),
+            // A filter looks at the card: whether somebody may know it is decided for the filter as a whole.
+            Need::Subject { .. } => Some(Denial {
+                reason: "it depends on the card".to_string(),
+                place: None,
+                advice: Advice::LookElsewhere,
+            }),
         }
     }
 
@@ -176,6 +182,14 @@ impl<'a> Elaborator<'a> {
             StaleCause::Answered => (
                 "only the player who answered knows it, and another player may have that name by now".to_string(),
                 "whoever answers this knows it".to_string(),
+            ),
+            StaleCause::Led => (
+                "who knew it was `lead`, and somebody else may run the table by now".to_string(),
+                "while this question waits, somebody else may become `lead`".to_string(),
+            ),
+            StaleCause::Admitted => (
+                "another person may sit by now where the player sat who knew it".to_string(),
+                "newcomers may get the seat of a player who has left here".to_string(),
             ),
             StaleCause::Moved => (
                 "who knew it may be another player by now, or it may lie elsewhere".to_string(),
