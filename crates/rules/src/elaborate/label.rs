@@ -106,6 +106,8 @@ pub enum StaleCause {
     /// The name of the player who was asked may mean another player by now.
     Answered,
     Moved,
+    /// A variable may name another card on the next turn of a loop, or after another answer.
+    NamesAnotherCard,
     /// While a question waits somebody else may come to run the table, and is `lead` then.
     Led,
     /// `admit` may give the seat of a player who has left to another person.

@@ -48,6 +48,7 @@ impl<'a> Elaborator<'a> {
         if self.program.zones.iter().all(|zone| zone.remembers != PlayerMemory::Secret) {
             return;
         }
+        let since = Staleness { cause: StaleCause::NamesAnotherCard, ..since };
         let mut names = HashSet::new();
         for body in bodies {
             assigned_names(body, &self.rule_bodies, &mut names);

@@ -6,19 +6,21 @@
 //!
 //! - declarations: `decl` (the file as a whole), `header`, `options`, `deck`, `zones`, `state`
 //! - statements: `stmt`, `assign`, `loops`, `moves`, `dice`, `telling`
-//! - decisions: `ask`, `part`, `together`
+//! - decisions: `ask`, `alternative`, `part`, `clauses`, `together`
 //! - values: `expr`, `operators`, `names`, `seats`, `cards`, `text`, `constant`; `range` and `itself` (comparisons that are mistakes)
 //! - names: `scopes`
-//! - presentation: `show`; the list of what a game reveals: `reveals`, with `card_sources`
+//! - presentation: `show`; the list of what a game reveals: `reveals`, with `noticed` (answers), `newly_seen` and `card_sources`
 //! - who may know what: `label` (conditions for knowing a value), `viewers` (whether a viewer fulfils them), `apart` (which
 //!   names mean different players), `changes` and `facedown` (what other lines of the file do)
 
+mod alternative;
 mod apart;
 mod ask;
 mod assign;
 mod card_sources;
 mod cards;
 mod changes;
+mod clauses;
 mod constant;
 mod deck;
 mod decl;
@@ -31,6 +33,8 @@ mod label;
 mod loops;
 mod moves;
 mod names;
+mod newly_seen;
+mod noticed;
 mod operators;
 mod options;
 mod part;

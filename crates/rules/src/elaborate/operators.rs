@@ -8,6 +8,7 @@ use crate::ast::{self, BinaryOp, UnaryOp};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
+use crate::switch;
 
 impl<'a> Elaborator<'a> {
     pub(super) fn unary(&mut self, op: UnaryOp, arg: &ast::Expr) -> Val {
@@ -42,7 +43,9 @@ impl<'a> Elaborator<'a> {
                 let mut second = b.as_num();
                 if of_a.is_empty() && !of_b.is_empty() {
                     label = label.where_apart(&of_b);
-                    std::mem::swap(&mut first, &mut second);
+                    if !switch::is_off() {
+                        std::mem::swap(&mut first, &mut second);
+                    }
                 }
                 let label = label.join(&b.label);
                 let (a, b) = (Box::new(first), Box::new(second));

@@ -1,13 +1,14 @@
 //! Lists every line that can tell somebody a hidden fact, for `check --reveals`.
 
+use super::Elaborator;
 use super::card_sources::CardSource;
 use super::label::{HiddenReason, Label, Need, Staleness, ValueSource};
-use super::names::owner_of;
+use super::newly_seen::ViewerClass;
+use super::noticed::any_step;
 use super::value::{Code, Ty, Val};
-use super::{Elaborator, Global};
-use crate::ast::{self, ExprKind, StmtKind};
+use crate::ast::{self, StmtKind};
 use crate::program::*;
-use crate::span::{Name, Span};
+use crate::span::Span;
 use crate::switch;
 use std::collections::HashMap;
 
@@ -20,15 +21,6 @@ pub(super) struct CountReveals {
     sites: Vec<(RevealSite, Option<ZoneId>)>,
 }
 
-/// A group of viewers to whom the same clauses apply.
-#[derive(Clone, Copy, PartialEq)]
-enum ViewerClass {
-    Owner,
-    Other,
-    Spectator,
-    Role(VarId),
-}
-
 impl<'a> Elaborator<'a> {
     /// Adds the next op to the list as a place where a hidden fact becomes known.
     #[cfg_attr(feature = "switches", track_caller)]
@@ -39,56 +31,6 @@ impl<'a> Elaborator<'a> {
         }
         self.program.reveals.push(RevealSite { kind, span, pc, what });
         (self.program.reveals.len() - 1) as u16
-    }
-
-    /// Lists what everybody learns from an answer: the alternative, and what was picked, except cards that not everybody sees.
-    pub(super) fn list_answers(
-        &mut self,
-        ask: &ast::Ask,
-        alternatives: &[Alternative],
-        hidden: &[Vec<String>],
-        nothing: bool,
-        pc: Pc,
-    ) {
-        // The only possible answer tells nothing, and neither does a pick of one hidden card, unless a hidden fact may make
-        // the answer impossible.
-        let open = |(alternative, hidden): (&Alternative, &Vec<String>)| {
-            let one = |part: &Part| matches!(part.kind, PartKind::Card(_) | PartKind::Unseen(_));
-            alternative.parts.iter().any(|part| !one(part) || !hidden.contains(&part.name))
-        };
-        let chooses = nothing || alternatives.len() > 1 || alternatives.iter().zip(hidden).any(open);
-        if !chooses || self.context == super::Context::Together {
-            return;
-        }
-        let answer = |(alternative, hidden): (&Alternative, &Vec<String>)| {
-            let parts = alternative.parts.iter().map(|part| match &part.kind {
-                _ if hidden.contains(&part.name) => match part.kind {
-                    PartKind::Card(_) | PartKind::Unseen(_) => format!("{} (not which card)", part.name),
-                    _ => format!("{} (how many, not which cards)", part.name),
-                },
-                _ => part.name.clone(),
-            });
-            let parts: Vec<String> = parts.collect();
-            match &parts[..] {
-                [] => format!("`{}`", alternative.name),
-                parts => format!("`{}` with {}", alternative.name, parts.join(", ")),
-            }
-        };
-        let answers: Vec<String> = alternatives.iter().zip(hidden).map(answer).collect();
-        let mut list = answers.join("; ");
-        if nothing {
-            list.push_str(if alternatives.len() > 1 {
-                "; or that none is possible"
-            } else {
-                "; or that it is not possible"
-            });
-        }
-        let what = match &ask.mode {
-            ast::AskMode::One(_) => format!("everybody learns the answer: {list}"),
-            ast::AskMode::All { .. } => format!("once all have answered, everybody learns the answers: {list}"),
-            ast::AskMode::First { .. } => format!("everybody learns who is first, and the answer: {list}"),
-        };
-        self.program.reveals.push(RevealSite { kind: RevealKind::Answer, span: ask.span, pc, what });
     }
 
     /// Lists the sites that tell how many cards lie in a zone. Nothing new is told about a zone that began full or empty if
@@ -355,72 +297,6 @@ impl<'a> Elaborator<'a> {
             && self.any_source(cards, &mut |source| matches!(source, CardSource::Filter))
     }
 
-    /// Writes "everybody sees" or "the owner sees": who may see the cards in the target and perhaps did not see them before.
-    fn newly_seen_by(&self, cards: &Val, to: &ZoneRef) -> Option<String> {
-        if cards.label.is_public() {
-            return None;
-        }
-        let zone = &self.program.zones[usize::from(to.zone)];
-        let owner = owner_of(&zone.dims, &to.index);
-        let owned = zone.dims.contains(&Dim::Player);
-        let knew = |class: ViewerClass| {
-            let owner_knew = || owner.as_ref().is_some_and(|owner| self.readable_by(&cards.label, owner));
-            // A viewer who does not own the target may own the old zone, and an owner may see less than others.
-            let saw_there = |zone: &ZoneId| {
-                let of_players = self.program.zones[usize::from(*zone)].dims.contains(&Dim::Player);
-                let owner_saw = !of_players
-                    || class == ViewerClass::Spectator
-                    || self.least_visible(*zone, ViewerClass::Owner) == Visibility::Cards;
-                self.least_visible(*zone, class) == Visibility::Cards && owner_saw
-            };
-            let saw = || !cards.zones.is_empty() && cards.zones.iter().all(saw_there);
-            match class {
-                ViewerClass::Owner => owner_knew(),
-                _ => saw() && !cards.label.needs().iter().any(|need| matches!(need, Need::Nobody(_))),
-            }
-        };
-        let roles = zone.sees.iter().filter_map(|clause| match clause.who {
-            ViewerGroup::Role(var) => Some(ViewerClass::Role(var)),
-            _ => None,
-        });
-        let mut class: Vec<ViewerClass> =
-            [ViewerClass::Owner, ViewerClass::Other, ViewerClass::Spectator].into_iter().chain(roles).collect();
-        class.dedup();
-        class.retain(|class| {
-            (owned || *class != ViewerClass::Owner)
-                && self.most_visible(to.zone, *class) == Visibility::Cards
-                && !knew(*class)
-        });
-        let everybody = class.contains(&ViewerClass::Other) && class.contains(&ViewerClass::Spectator);
-        let mut who: Vec<String> = match (everybody, class.contains(&ViewerClass::Owner) || !owned) {
-            (true, true) => return Some("everybody sees".to_string()),
-            (true, false) => vec!["all but the owner".to_string()],
-            (false, _) => Vec::new(),
-        };
-        for class in class {
-            match class {
-                ViewerClass::Owner => who.push("the owner".to_string()),
-                ViewerClass::Other if !everybody => {
-                    who.push(if owned { "other players" } else { "players" }.to_string())
-                }
-                ViewerClass::Spectator if !everybody => who.push("spectators".to_string()),
-                ViewerClass::Role(var) if !everybody => who.push(format!("`{}`", self.program.vars[var as usize].name)),
-                _ => {}
-            }
-        }
-        let one = matches!(&who[..], [who] if who == "the owner" || who.starts_with('`'));
-        (!who.is_empty()).then(|| format!("{} {}", who.join(" and "), if one { "sees" } else { "see" }))
-    }
-
-    /// The most that these viewers may see of a zone, with any conditions.
-    fn most_visible(&self, zone: ZoneId, class: ViewerClass) -> Visibility {
-        visibility_of(&self.program.zones[usize::from(zone)].sees, class, Visibility::max)
-    }
-
-    fn least_visible(&self, zone: ZoneId, class: ViewerClass) -> Visibility {
-        visibility_of(&self.program.zones[usize::from(zone)].sees, class, Visibility::min)
-    }
-
     /// Lists an assignment to state that decides who sees zones or dice: the new holder of a role sees them, and so do
     /// viewers with a clause `… sees … when` this state is yes.
     pub(super) fn list_seers(&mut self, var: VarId) {
@@ -448,59 +324,6 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Whether an answer sets a variable of its player: inside `together` later statements may depend on the variable, and
-    /// others see what those do.
-    pub(super) fn sets_own_variable(&self, ask: &ast::Ask) -> bool {
-        let own = |stmt: &ast::Stmt| match &stmt.kind {
-            StmtKind::Assign { target, .. } => {
-                matches!(&target.kind, ExprKind::Name(name) if self.lookup_local(name).is_some())
-            }
-            _ => false,
-        };
-        ask.alternatives.iter().any(|alternative| any_step(&alternative.body, &own))
-    }
-
-    /// Whether an answer in the body of a loop decides how the loop goes on: it may leave the loop, repeat a turn, or set a
-    /// variable.
-    pub(super) fn answer_decides_loop(&self, body: &[ast::Stmt]) -> bool {
-        let leaves = |stmt: &ast::Stmt| matches!(stmt.kind, StmtKind::Stop | StmtKind::Again);
-        any_step(body, &|stmt| match &stmt.kind {
-            StmtKind::Ask(ask) => {
-                self.sets_own_variable(ask)
-                    || ask.alternatives.iter().any(|alternative| any_step(&alternative.body, &leaves))
-            }
-            _ => false,
-        })
-    }
-
-    /// Lists statements below an answer inside `together` that tell the others which answer it was.
-    pub(super) fn list_noticed(&mut self, stmt: &ast::Stmt) {
-        if !(self.answering || self.answer_set_variable) || self.context != super::Context::Together {
-            return;
-        }
-        let what = match &stmt.kind {
-            StmtKind::Move { .. } | StmtKind::Draw { .. } => "cards move",
-            StmtKind::Roll { .. } | StmtKind::Clear { .. } => "dice are thrown or taken up",
-            StmtKind::Turn { .. } => "cards are turned",
-            StmtKind::Assign { target, .. } => {
-                let (ExprKind::Name(name) | ExprKind::Index { name: Name { text: name, .. }, .. }) = &target.kind
-                else {
-                    return;
-                };
-                match self.globals.get(name) {
-                    Some((Global::Var(v), _))
-                        if matches!(self.program.vars[*v as usize].kind, VarKind::State { .. }) =>
-                    {
-                        "everybody sees this value"
-                    }
-                    _ => return,
-                }
-            }
-            _ => return,
-        };
-        self.list(RevealKind::Answer, stmt.span, format!("everybody can notice which answer this was: {what}"));
-    }
-
     /// Lists what `turn` tells: the faces of cards to those who see their zone, and which cards were turned.
     pub(super) fn list_turn(&mut self, cards: &Val, down: bool) {
         let from = self.cards_of(&cards.zones).unwrap_or("cards".to_string());
@@ -521,32 +344,6 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-fn visibility_of(
-    sees: &[VisibilityClause],
-    class: ViewerClass,
-    open: fn(Visibility, Visibility) -> Visibility,
-) -> Visibility {
-    sees.iter().fold(Visibility::Count, |level, clause| {
-        // The player with a role may be the owner or not.
-        let (applies, certain) = match (&clause.who, class) {
-            (ViewerGroup::Everyone, _) => (true, true),
-            (ViewerGroup::Players, _) => (class != ViewerClass::Spectator, true),
-            (ViewerGroup::Spectators, _) => (class == ViewerClass::Spectator, true),
-            (ViewerGroup::Owner, ViewerClass::Owner)
-            | (ViewerGroup::Others, ViewerClass::Other | ViewerClass::Spectator) => (true, true),
-            (ViewerGroup::Owner | ViewerGroup::Others, ViewerClass::Role(_)) => (true, false),
-            (ViewerGroup::Owner | ViewerGroup::Others, _) => (false, true),
-            (ViewerGroup::Role(var), ViewerClass::Role(role)) => (*var == role, true),
-            (ViewerGroup::Role(_), _) => (false, true),
-        };
-        match (applies, certain && clause.when.is_none()) {
-            (false, _) => level,
-            (true, true) => clause.what,
-            (true, false) => open(level, clause.what),
-        }
-    })
-}
-
 /// Whether the rules write on cards.
 pub(super) fn writes(file: &ast::File) -> bool {
     let write = |stmt: &ast::Stmt| matches!(stmt.kind, StmtKind::Write { .. });
@@ -564,26 +361,4 @@ fn whole_zones(cards: &Selection) -> Vec<ZoneId> {
         Selection::Union(a, b) => [whole_zones(a), whole_zones(b)].concat(),
         _ => Vec::new(),
     }
-}
-
-/// Whether any of these statements, or of those in their blocks, passes a test.
-fn any_step(body: &[ast::Stmt], test: &dyn Fn(&ast::Stmt) -> bool) -> bool {
-    body.iter().any(|stmt| {
-        let mut below = false;
-        super::facedown::visit_blocks(&stmt.kind, &mut |body| below |= any_step(body, test));
-        below || test(stmt)
-    })
-}
-
-/// Whether a part picks cards that not everybody knows.
-pub(super) fn hides_cards(label: &Label, kind: &PartKind) -> bool {
-    let cards = matches!(
-        kind,
-        PartKind::Card(_)
-            | PartKind::Unseen(_)
-            | PartKind::Cards { .. }
-            | PartKind::Alike { .. }
-            | PartKind::Run { .. }
-    );
-    cards && !label.is_public()
 }

@@ -37,8 +37,12 @@ enum Advice {
     SameName,
     /// Keep a card in a variable while everybody sees it.
     KeepIt,
+    /// Lay face-down cards into a zone of their own.
+    OwnZone,
     LookElsewhere,
 }
+
+const OWN_ZONE: &str = "To the rules all cards of a zone count as hidden if any line lays or turns one of them face down. Lay those cards into a zone of their own, as in `move c to covered face down`. A player picks a back with `unseen c from …`, and `reveal` tells what a card is.";
 
 const KEEP_IT: &str = "Keep it in a variable while it lies where everybody sees it: `seen := c`, and use `seen` here.";
 
@@ -142,7 +146,8 @@ impl<'a> Elaborator<'a> {
             ),
             HiddenReason::TooManyNeeds => ("too many different hidden things decide it".to_string(), None),
         };
-        Denial { reason, place, advice: Advice::LookElsewhere }
+        let advice = if matches!(why, HiddenReason::FaceDown(_)) { Advice::OwnZone } else { Advice::LookElsewhere };
+        Denial { reason, place, advice }
     }
 
     /// The line that lays or turns cards of a zone face down.
@@ -182,6 +187,10 @@ impl<'a> Elaborator<'a> {
             StaleCause::Answered => (
                 "only the player who answered knows it, and another player may have that name by now".to_string(),
                 "whoever answers this knows it".to_string(),
+            ),
+            StaleCause::NamesAnotherCard => (
+                "the name may mean another card by then, and who brought that one may be secret".to_string(),
+                "these steps may have happened before, and they give the name to another card".to_string(),
             ),
             StaleCause::Led => (
                 "who knew it was `lead`, and somebody else may run the table by now".to_string(),
@@ -352,6 +361,11 @@ impl<'a> Elaborator<'a> {
                 ViewerGroup::Everyone | ViewerGroup::Players | ViewerGroup::Spectators => {}
             }
         }
+        if let (Applicability::Yes, SingleViewer::Player(viewer), Some(ViewerGroup::Owner)) =
+            (who, viewer, clause.map(|clause| &clause.who))
+        {
+            reason.push_str(&format!(", and {} is the owner", self.seat_name(viewer)));
+        }
         if let (SingleViewer::Player(Num::Me), Some(name @ Num::Var(role))) = (viewer, &self.chooser)
             && !self.is_steady(name)
             && self.sees_clauses(source).iter().any(|clause| clause.who == ViewerGroup::Role(*role))
@@ -396,6 +410,7 @@ impl<'a> Elaborator<'a> {
             .label(format!("not everyone may know this: {}", denial.reason))
             .hint(match self.context {
                 _ if denial.advice == Advice::KeepIt => KEEP_IT,
+                _ if denial.advice == Advice::OwnZone => OWN_ZONE,
                 Context::Together => "Everyone can see what happens next and would learn the hidden fact from it. Inside `together` nothing can be revealed: keep the answer in a state of the player's own, such as `bid[player]: 0..13 = 0, owner sees`, and act on it after the block, with `reveal`.",
                 _ => "Everyone can see what happens next and would learn the hidden fact from it. Write `reveal …` to tell it openly, move the card to a zone whose cards everyone sees and ask about it there, or ask only about what everyone sees (how many cards there are, not which).",
             });
@@ -415,6 +430,7 @@ impl<'a> Elaborator<'a> {
                 "Say with the same name whose it is: in `ask p`, and in a notice to `p`, the player's own cards are `hand[p]`. Keep a player that is found in some other way in a variable first."
             }
             Advice::KeepIt => KEEP_IT,
+            Advice::OwnZone => OWN_ZONE,
             Advice::LookElsewhere => {
                 "Use what everyone sees, and what this very player sees (in `ask p` most often `hand[p]`). What is to become known is told with `reveal … to p`."
             }
