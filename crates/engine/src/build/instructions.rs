@@ -288,7 +288,8 @@ struct ElementLookup {
 impl ElementLookup {
     #[inline(always)]
     fn find<S>(self, frame: &Frame<S>) -> Option<u32> {
-        let n = frame.cells[self.by as usize].wrapping_sub(self.first) as u32;
+        // A game without variables has no cells; a zone without an index is looked up with a size of 0.
+        let n = frame.cells.get(self.by as usize)?.wrapping_sub(self.first) as u32;
         (n < self.size).then(|| self.base + n)
     }
 }
