@@ -1,5 +1,5 @@
 //! Files that once broke a law. Put a file into `tests/cases/` and it is a test: it must keep every law, or be refused if its
-//! first line says `# refused`.
+//! first line says `# refused`. If the first line says `# game N`, that game is played as well.
 
 use baize_laws::play::{self, Counts};
 use std::path::{Path, PathBuf};
@@ -10,6 +10,11 @@ fn cases() -> Vec<PathBuf> {
     let mut cases: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|end| end == "baize")).collect();
     cases.sort();
     cases
+}
+
+/// The game in which the file broke a law: `# game N` on its first line.
+fn named_game(source: &str) -> Option<u64> {
+    source.lines().next()?.strip_prefix("# game ")?.trim().parse().ok()
 }
 
 #[test]
@@ -25,7 +30,7 @@ fn files_that_broke_a_law_keep_it() {
             (false, None) => wrong.push(format!("{name} is refused: {:?}", baize_rules::compile(&source).1)),
             (false, Some(program)) => {
                 let mut counts = Counts::default();
-                for game in 0..30 {
+                for game in (0..30).chain(named_game(&source)) {
                     if let Err(broken) = play::guarded(&program, game, &mut counts) {
                         wrong.push(format!("{name}, game {game} breaks “{}”: {}", broken.law, broken.what));
                         break;

@@ -182,8 +182,12 @@ fn sources(cards: &Selection) -> Option<Vec<ZoneId>> {
     }
 }
 
-/// Whether cards may be picked from a zone that keeps its order.
-pub(super) fn lie_in_order<S: CardSet>(instance: &Instance<S>, cards: &Selection) -> bool {
+/// Whether a viewer may tell apart hidden cards among which chance picks one: by their places in a zone that keeps its order, or
+/// as backs that lie in sight.
+pub(super) fn have_places<S: CardSet>(instance: &Instance<S>, cards: &Selection) -> bool {
     let ordered = |zone: &ZoneId| instance.program.zones[usize::from(*zone)].ordered;
-    sources(cards).is_none_or(|zones| zones.iter().any(ordered))
+    let lays_down = |op: &Op| {
+        matches!(op, Op::Move { face_down: true, .. } | Op::Draw { face_down: true, .. } | Op::Turn { down: true, .. })
+    };
+    sources(cards).is_none_or(|zones| zones.iter().any(ordered)) || instance.program.code.iter().any(lays_down)
 }

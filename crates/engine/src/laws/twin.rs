@@ -52,7 +52,7 @@ struct Pair {
     /// Which card each card of the first table is at the second.
     moved: Vec<u16>,
     chance: FastChance,
-    /// The sealed decision that somebody has answered otherwise: it must not be opened.
+    /// The sealed decision that somebody may have answered otherwise at the second table: the pair ends when it is opened.
     sealed: Option<u32>,
 }
 
@@ -171,7 +171,12 @@ impl Pair {
         } else if let (false, Some(name)) = (by_default, told_apart(after, other, viewer)) {
             return Err(format!("{viewer:?} knows `{name}`, and it depends on what it can't see"));
         } else {
-            return Ok(true);
+            // A default is an answer that the list of reveals names: nothing may be told of it now, but what comes of it may differ
+            // later, once the answers are opened.
+            if by_default && here.asked != NO_ID {
+                self.sealed = self.sealed.or(Some(here.decision));
+            }
+            return Ok(!by_default || told_apart(after, other, viewer).is_none());
         };
         if self.difference == Difference::Handles {
             return Err(wrong);
@@ -387,10 +392,10 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
                 _ => self.revealed = true,
             }
         }
-        // By chance the same number names another place where hidden cards lie in another order.
+        // Chance picks hidden cards by their numbers. The same number is another place, or another back, at the second table.
         self.revealed |= match self.instance.program.code.get(pc as usize) {
             Some(Op::RandomCard { among, .. }) => {
-                self.difference == Difference::Everything && reference::lie_in_order(self.instance, among)
+                self.difference == Difference::Everything && reference::have_places(self.instance, among)
             }
             _ => false,
         };
