@@ -1,11 +1,4 @@
-//! Holds any rules file against all laws: not only ours, but files that nobody has written.
-//!
-//! [`generate`] writes a random file. What the checker refuses in it is taken out ([`repair`]); what is left is played
-//! ([`play`]) with random answers and people coming and going, under the laws of `baize_engine::laws` and a few of its own.
-//! A file that breaks one is made as short as it can be ([`shrink`]) and becomes a case in `tests/cases/`. That the laws
-//! notice a leak at all is shown by switching off one check after another ([`sites`]).
-//!
-//! Nothing here reads a clock or a file: whoever calls [`run`] says when it is enough.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 pub mod cover;
