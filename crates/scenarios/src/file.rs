@@ -147,31 +147,52 @@ impl Reader {
         match self.section {
             Section::Pack => self.card(words).map_err(|why| (line, why)),
             Section::Setup => {
-                if let Some((_, lines)) = self.setups.last_mut() {
-                    lines.push((line, text.to_owned(), block));
+                let lines = match words.eat("as in") {
+                    true => self.setup_lines(line, words)?,
+                    false => vec![(line, text.to_owned(), block)],
+                };
+                if let Some((_, setup)) = self.setups.last_mut() {
+                    setup.extend(lines);
                 }
                 Ok(())
             }
             Section::Scenario => {
-                let Some(scenario) = self.file.scenarios.last_mut() else { return fail("this belongs to no scenario") };
-                if !words.eat("as in") {
-                    return scenario.line(line, words, block);
+                if self.file.scenarios.is_empty() {
+                    return fail("this belongs to no scenario");
                 }
-                let name = words.bare().unwrap_or_default();
-                let Some((_, lines)) = self.setups.iter().find(|(setup, _)| setup == name) else {
-                    return Err((line, format!("there is no setup `{name}` above")));
+                let lines = match words.eat("as in") {
+                    true => self.setup_lines(line, words)?,
+                    false => vec![(line, text.to_owned(), block)],
                 };
-                self.repeated += lines.iter().map(|(_, _, block)| 1 + block.len()).sum::<usize>();
-                if self.repeated > MAX_SETUP_LINES {
-                    return fail("the setups of this file are used too often: together they stand for too many lines");
-                }
+                let Some(scenario) = self.file.scenarios.last_mut() else { return Ok(()) };
                 for (line, text, block) in lines {
-                    let all = split(text).map_err(|why| (*line, why))?;
-                    scenario.line(*line, Words(&all), block.clone())?;
+                    let all = split(&text).map_err(|why| (line, why))?;
+                    scenario.line(line, Words(&all), block)?;
                 }
                 Ok(())
             }
         }
+    }
+
+    /// The lines of the setup that `as in NAME` names. A setup can name only setups above itself, so none contains itself.
+    fn setup_lines(&mut self, line: usize, mut words: Words) -> Result<Vec<SourceLine>, Mistake> {
+        let name = words.bare().unwrap_or_default();
+        let above = match self.section {
+            Section::Setup => &self.setups[..self.setups.len().saturating_sub(1)],
+            _ => &self.setups[..],
+        };
+        let Some((_, lines)) = above.iter().find(|(setup, _)| setup == name) else {
+            return Err((line, format!("there is no setup `{name}` above")));
+        };
+        if !words.is_empty() {
+            return Err((line, format!("what is `{}`?", words.show())));
+        }
+        self.repeated += lines.iter().map(|(_, _, block)| 1 + block.len()).sum::<usize>();
+        if self.repeated > MAX_SETUP_LINES {
+            let why = "the setups of this file are used too often: together they stand for too many lines";
+            return Err((line, why.to_owned()));
+        }
+        Ok(lines.clone())
     }
 
     /// Reads a line that is not indented.
@@ -206,41 +227,45 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads a line of a pack: `prompt "Why ____?"`, `prompt "____ and ____." pick 2`, `answer "Tea"`, `answers A 1..60`.
+    /// Reads a line of a pack: the type of the card, its text and its properties (`prompt "____ and ____." pick 2`),
+    /// or many numbered cards (`answers A 1..60`). `run` compares the types with the game.
     fn card(&mut self, mut words: Words) -> Result<(), String> {
         let Some((pack, before)) = self.file.packs.split_last_mut() else {
             return Err("this belongs to no pack".into());
         };
         let others: usize = before.iter().map(|pack| pack.cards.len()).sum();
         let too_many = || format!("the packs of a file have at most {MAX_PACK_CARDS} cards together");
-        let kind = words.bare().unwrap_or_default();
-        let room = MAX_PACK_CARDS.saturating_sub(others + pack.cards.len());
-        let mut card = |deck: &str, text: &str, pick: i32| {
-            let props = if deck == "prompt" { vec![("pick".to_owned(), pick)] } else { Vec::new() };
-            pack.cards.push(PackCard { deck_type: deck.to_owned(), text: text.to_owned(), props });
+        let Some(kind) = words.bare() else {
+            return Err("a card of a pack begins with its type: `answer \"Tea\"`".into());
         };
-        match kind {
-            "prompt" | "answer" => {
-                let text = words.quoted().ok_or("a card needs a text in quotes")?;
-                let pick = if words.eat("pick") { words.number().ok_or("how many?")? } else { 1 };
-                if room == 0 {
-                    return Err(too_many());
-                }
-                card(kind, text, pick);
+        let room = MAX_PACK_CARDS.saturating_sub(others + pack.cards.len());
+        let mut card = |text: &str, mut props: Vec<(String, i32)>| {
+            if kind.trim_end_matches('s') == "prompt" && props.iter().all(|(name, _)| name != "pick") {
+                props.push(("pick".to_owned(), 1));
             }
-            "answers" | "prompts" => {
-                let name = words.bare().ok_or("what are they called?")?;
-                let range = words.bare().and_then(|range| range.split_once("..")).ok_or("from where to where?")?;
-                let (low, high): (u32, u32) =
-                    (range.0.parse().map_err(|_| "not a number")?, range.1.parse().map_err(|_| "not a number")?);
-                if high.saturating_sub(low) as usize >= room {
-                    return Err(too_many());
-                }
-                for n in low..=high {
-                    card(kind.trim_end_matches('s'), &format!("{name}{n}"), 1);
-                }
+            pack.cards.push(PackCard { deck_type: kind.to_owned(), text: text.to_owned(), props });
+        };
+        if let Some(text) = words.quoted() {
+            let mut props = Vec::new();
+            while let Some(name) = words.bare() {
+                let value = words.number().ok_or_else(|| format!("`{name}` is which number?"))?;
+                props.push((name.to_owned(), value));
             }
-            _ => return Err("a pack has lines with `prompt`, `answer`, `prompts` or `answers`".into()),
+            if room == 0 {
+                return Err(too_many());
+            }
+            card(text, props);
+        } else {
+            let name = words.bare().ok_or("a card needs a text in quotes")?;
+            let range = words.bare().and_then(|range| range.split_once("..")).ok_or("from where to where?")?;
+            let (low, high): (u32, u32) =
+                (range.0.parse().map_err(|_| "not a number")?, range.1.parse().map_err(|_| "not a number")?);
+            if high.saturating_sub(low) as usize >= room {
+                return Err(too_many());
+            }
+            for n in low..=high {
+                card(&format!("{name}{n}"), Vec::new());
+            }
         }
         if words.is_empty() { Ok(()) } else { Err(format!("what is `{}`?", words.show())) }
     }

@@ -7,11 +7,11 @@ use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::seats_of;
 use baize_engine::input::Input;
-use baize_engine::instance::Instance;
+use baize_engine::instance::{Instance, PackCard};
 use baize_engine::instantiate;
 use baize_engine::moves::Move;
 use baize_engine::with_game;
-use baize_rules::program::{MAX_SEATS, OptionValue, Program, Type};
+use baize_rules::program::{AttrDomain, MAX_SEATS, OptionValue, Program, Type};
 use std::sync::Arc;
 
 /// How many seeds `start where …` tries.
@@ -31,7 +31,13 @@ pub fn run(source: &str, program: &Arc<Program>, file: &ScenarioFile, scenario: 
             .iter()
             .find(|pack| pack.name == *name)
             .ok_or_else(|| here(format!("there is no pack `{name}`")))?;
-        packs.extend(pack.cards.iter().cloned());
+        for card in &pack.cards {
+            let deck_type = pack_type(program, &card.deck_type).map_err(here)?;
+            if let Some((name, _)) = card.props.iter().find(|(name, _)| !is_property(program, name)) {
+                return Err(here(format!("cards of packs have no property `{name}`")));
+            }
+            packs.push(PackCard { deck_type, ..card.clone() });
+        }
     }
     // The table has the maximum number of seats. Those without a player stay empty.
     let game =
@@ -42,6 +48,22 @@ pub fn run(source: &str, program: &Arc<Program>, file: &ScenarioFile, scenario: 
         (game, _) => game.map_err(here)?,
     };
     with_game!(&game, instance => play(source, instance, scenario))
+}
+
+/// The card type that a line of a pack means. Many cards may be written in the plural: `answers A 1..60`.
+fn pack_type(program: &Program, word: &str) -> Result<String, String> {
+    let types: Vec<&str> = program.decks.iter().filter_map(|deck| deck.pack_type.as_deref()).collect();
+    let found = [Some(word), word.strip_suffix('s')].into_iter().flatten().find(|name| types.contains(name));
+    found.map(str::to_owned).ok_or_else(|| match types.is_empty() {
+        true => "no deck of this game takes its cards from packs".to_owned(),
+        false => {
+            format!("no deck takes cards of the type `{word}` from packs; here the types are {}", types.join(", "))
+        }
+    })
+}
+
+fn is_property(program: &Program, name: &str) -> bool {
+    program.attrs.iter().any(|attr| attr.name == name && matches!(attr.values, AttrDomain::Property)) || name == "pick"
 }
 
 fn options(program: &Program, scenario: &Scenario) -> Result<Vec<(String, OptionValue)>, String> {

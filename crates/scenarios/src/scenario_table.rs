@@ -203,7 +203,17 @@ impl<S: CardSet> ScenarioTable<S> {
     /// The labels that a list of cards names, with `3×12` and `A1..A4` written out.
     pub fn names(&self, words: &[Word]) -> Checked<Vec<String>> {
         let mut names = Vec::new();
-        for word in words {
+        let mut words = words.iter().peekable();
+        while let Some(word) = words.next() {
+            // A name of several words stands in quotes, so the number of cards is a word of its own: `3×"Short hedge"`.
+            if let (Some(times), Some(Word::Quoted(name))) = (word.times(), words.peek()) {
+                if times > MAX_CARDS_PER_WORD {
+                    return unclear(format!("how many times is `{word}`?"));
+                }
+                names.extend(std::iter::repeat_n(name.clone(), times));
+                words.next();
+                continue;
+            }
             let bare = matches!(word, Word::Bare(_));
             let (times, name) = match word.text().split_once('×').filter(|_| bare) {
                 Some((times, name)) => match times.parse::<usize>() {
@@ -307,7 +317,7 @@ impl<S: CardSet> ScenarioTable<S> {
         Some((at as usize, &var.ty))
     }
 
-    /// The position in a view of the die that a word such as `die` or `cup[2;1]` names: the dice, and the die in them.
+    /// The position in a view of the die that a word such as `die` or `cup[2, 1]` names: the dice, and the die in them.
     pub fn die(&self, word: &str) -> Option<(usize, usize)> {
         let (cell, _) = self.variable(word)?;
         self.scene.dice.iter().enumerate().find_map(|(at, var)| {
@@ -350,17 +360,6 @@ impl<S: CardSet> ScenarioTable<S> {
             _ => None,
         };
         value.map_or_else(|| unclear(format!("`{text}` is not a value it can have")), Ok)
-    }
-
-    pub fn write_value(&self, ty: &Type, value: i32) -> String {
-        match ty {
-            Type::YesNo => ["no", "yes"][(value != 0) as usize].to_owned(),
-            Type::Player if value == NONE => "nobody".to_owned(),
-            Type::Player => (value + 1).to_string(),
-            Type::Choice(names) => names.get(value as usize).cloned().unwrap_or_default(),
-            Type::Attr(attr) => self.instance.attr_name(*attr, value),
-            _ => value.to_string(),
-        }
     }
 
     /// Puts cards into zones and values into variables. A card that has to leave its zone goes to the zone with
@@ -488,10 +487,10 @@ impl<S: CardSet> ScenarioTable<S> {
     }
 }
 
-/// `hand[2]` is `hand` and `2`.
+/// `hand[2]` is `hand` and `2`; `cup[2, 1]` is `cup`, `2` and `1`.
 fn split_index(word: &str) -> (&str, Vec<&str>) {
     match word.strip_suffix(']').and_then(|word| word.split_once('[')) {
-        Some((name, index)) => (name, index.split(';').map(str::trim).collect()),
+        Some((name, index)) => (name, index.split(',').map(str::trim).collect()),
         None => (word, Vec::new()),
     }
 }

@@ -19,6 +19,14 @@ impl Word {
     pub fn is(&self, word: &str) -> bool {
         matches!(self, Word::Bare(text) if text == word)
     }
+
+    /// The number in `3×`, which stands before a name in quotes.
+    pub fn times(&self) -> Option<usize> {
+        match self {
+            Word::Bare(text) => text.strip_suffix('×')?.parse().ok(),
+            Word::Quoted(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for Word {
@@ -30,11 +38,12 @@ impl fmt::Display for Word {
     }
 }
 
-/// Splits a line. A comma outside brackets ends a word and is dropped. `#` outside quotes begins a comment.
+/// Splits a line. A comma outside brackets ends a word and is dropped. An index is one word, with spaces or without:
+/// `cup[2, 1]`. `#` outside quotes begins a comment.
 pub fn split(line: &str) -> Result<Vec<Word>, String> {
     let mut words = Vec::new();
     let mut rest = line.trim_start();
-    let mut open = 0usize;
+    let (mut open, mut index) = (0usize, 0usize);
     while let Some(first) = rest.chars().next() {
         if first == '#' {
             break;
@@ -52,7 +61,12 @@ pub fn split(line: &str) -> Result<Vec<Word>, String> {
                     ')' | ']' => open.saturating_sub(1),
                     _ => open,
                 };
-                c.is_whitespace() || c == ',' && open == 0 || c == '"'
+                index = match c {
+                    '[' => index + 1,
+                    ']' => index.saturating_sub(1),
+                    _ => index,
+                };
+                c.is_whitespace() && index == 0 || c == ',' && open == 0 || c == '"'
             };
             let end = rest.find(ends).unwrap_or(rest.len());
             if end > 0 {

@@ -173,3 +173,78 @@ fn scenarios_accept_conditions_of_the_rules() {
         run(game, &program, &file, scenario).unwrap_or_else(|why| panic!("{why:?}"));
     }
 }
+
+/// Plays all scenarios of a file and returns the first one that fails.
+fn play(game: &str, story: &str) -> Result<(), (usize, String)> {
+    let (program, problems) = baize_rules::compile(game);
+    let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:?}")));
+    let file = read(story).map_err(|mistakes| mistakes[0].clone())?;
+    file.scenarios.iter().try_for_each(|scenario| run(game, &program, &file, scenario))
+}
+
+const POINTS: &str = "game \"A\"\nplayers 2\ndeck cards:\n  attribute kind: hedge gate\n  make kind hedge, 3 copies, called \"Short hedge\"\n  make kind gate, 3 copies, called \"Gate\"\n\
+    zones\n  stock: ordered, everyone sees cards, starts with cards\n  hand[player]: everyone sees cards\n\
+    state\n  points[player]: -200..200 = -28\n  grid[1..3, 1..2]: 0..9 = 4\n\
+    ask first player \"?\"\n  stop_now\n    move hand to stock\n    points[first player] += grid[2, 1]\n\
+    end ranking by points highest first\n";
+
+#[test]
+fn scenarios_compare_with_the_whole_expression() {
+    let story = |then: &str| format!("scenario \"A\"\n  players 2\n  start\n  then {then}\n");
+    for then in [
+        "points[1] is 72 - 100",
+        "count of stock is 2 + 4",
+        "points[1] + 28 is 0",
+        "count of (stock where card in stock) is 6",
+        "grid[3, 2] is 4",
+        "grid[3,2] is 2 * 2",
+    ] {
+        assert_eq!(play(POINTS, &story(then)), Ok(()), "{then}");
+    }
+    for (then, instead) in [
+        ("points[1] is 72 - 101", "it is -28"),
+        ("points[1] is -28 - 1", "it is -28"),
+        ("count of stock is 6 + 1", "it is 6"),
+        ("grid[3, 2] is 4 + 1", "it is 4"),
+    ] {
+        let (line, why) = play(POINTS, &story(then)).unwrap_err();
+        assert!(line == 4 && why.contains(instead), "{then}: {why}");
+    }
+}
+
+#[test]
+fn a_setup_builds_on_a_setup_above_it() {
+    let setups =
+        "setup seated\n  players 2\n  start\n\nsetup holding\n  as in seated\n  arrange\n    hand[1]: Gate\n\n";
+    let story = |then: &str| format!("{setups}scenario \"A\"\n  as in holding\n  then {then}\n");
+    assert_eq!(play(POINTS, &story("hand[1] holds Gate")), Ok(()));
+    assert!(play(POINTS, &story("hand[1] is empty")).is_err());
+    let (line, why) = play(POINTS, "setup around\n  as in around\n").unwrap_err();
+    assert!(line == 2 && why.contains("no setup `around` above"), "{why}");
+}
+
+#[test]
+fn names_in_quotes_can_be_counted() {
+    let story = "scenario \"A\"\n  players 2\n  start\n  arrange\n    hand[1]: 2×\"Short hedge\" Gate\n  \
+                 then hand[1] holds Gate 2×\"Short hedge\"\n  then hand[1] includes 2×\"Short hedge\"\n";
+    assert_eq!(play(POINTS, story), Ok(()));
+    let (line, why) = play(POINTS, &story.replace("includes 2×", "includes 3×")).unwrap_err();
+    assert!(line == 7 && why.contains("it holds"), "{why}");
+}
+
+#[test]
+fn a_pack_has_cards_of_any_type_that_the_game_takes() {
+    let game = "game \"A\"\nplayers 2\ndeck quests: packs \"quest\"\n\
+        zones\n  stock: ordered, everyone sees cards, starts with quests\n\
+        state\n  worth: 0..99 = 0\nworth := sum of pick of c over card c in stock\nask first player \"{worth}\"\n  stop_now\nend draw\n";
+    let story = |card: &str| {
+        format!(
+            "pack tasks\n  {card}\n  quests Q 1..3\n\nscenario \"A\"\n  players 2\n  packs tasks\n  start\n  then count of stock is 4\n  then worth is 3\n"
+        )
+    };
+    assert_eq!(play(game, &story("quest \"A lost ring\" pick 3")), Ok(()));
+    let (_, why) = play(game, &story("riddle \"A lost ring\"")).unwrap_err();
+    assert!(why.contains("`riddle`") && why.contains("quest"), "{why}");
+    let (_, why) = play(game, &story("quest \"A lost ring\" gold 3")).unwrap_err();
+    assert!(why.contains("`gold`"), "{why}");
+}

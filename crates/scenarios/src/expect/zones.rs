@@ -1,6 +1,5 @@
-//! Checks lines about zones and variables.
+//! Checks lines about zones.
 
-use super::check_count;
 use crate::scenario_table::{Checked, ScenarioTable, unclear, wrong};
 use crate::words::Words;
 use baize_engine::cardset::CardSet;
@@ -8,25 +7,8 @@ use baize_engine::view::{Content, Viewer};
 
 impl<S: CardSet> ScenarioTable<S> {
     /// Checks `hand[1] holds A♠ 2♦`, `trick holds A♠ K♠ in order`, `waste is empty`, `hand[2] includes A♠`, `hand[2] lacks A♠`,
-    /// `piles[3] is turned`, `count of hand[1] + laid[1] is 7`, `letters[1] is 2`.
+    /// `piles[3] is turned`. Counts and values are conditions in the words of the rules.
     pub(super) fn check_zones(&self, words: &mut Words) -> Option<Checked> {
-        if words.eat("count of") {
-            let mut count = 0;
-            loop {
-                let name = words.bare()?;
-                let Some(zones) = self.zone(name) else { return Some(unclear(format!("no zone is called `{name}`"))) };
-                count += zones.iter().map(|zone| self.frame.sets[*zone].len()).sum::<usize>();
-                if !words.eat("+") {
-                    break;
-                }
-            }
-            return Some(match words.eat("is") {
-                true => words
-                    .number::<usize>()
-                    .map_or_else(|| unclear("is what?"), |wanted| check_count(count, wanted, "cards")),
-                false => unclear("write: count of ZONE is 3"),
-            });
-        }
         let mut ahead = *words;
         let name = ahead.bare()?;
         if let Some(zones) = self.zone(name) {
@@ -45,18 +27,6 @@ impl<S: CardSet> ScenarioTable<S> {
             }
             let cards: Vec<u16> = zones.iter().flat_map(|zone| self.instance.in_order(&self.frame, *zone)).collect();
             return Some(self.zone_content(cards, words));
-        }
-        if let Some((cell, ty)) = self.variable(name) {
-            *words = ahead;
-            if !words.eat("is") {
-                return Some(unclear("write: NAME is VALUE"));
-            }
-            let Some(wanted) = words.bare() else { return Some(unclear("is what?")) };
-            let value = self.frame.cells[cell];
-            return Some(self.read_value(ty, wanted).and_then(|wanted| match wanted == value {
-                true => Ok(()),
-                false => wrong(format!("it is {}", self.write_value(ty, value))),
-            }));
         }
         None
     }
