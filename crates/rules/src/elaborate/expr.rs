@@ -271,8 +271,11 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         }
         let given = args.iter().map(|a| self.expr(a)).collect();
-        let before = self.diags.len();
+        let (before, families) = (self.diags.len(), self.families.len());
         let val = self.expand(i, given, span);
+        if params.is_empty() {
+            self.refuse_define_of_nobody(name, span, families);
+        }
         let number = |arg: &ast::Expr| matches!(arg.kind, ExprKind::Number(_));
         if !self.numbered_seats || self.diags.len() == before || !args.iter().any(number) {
             return val;
@@ -287,6 +290,26 @@ impl<'a> Elaborator<'a> {
         self.diags.truncate(before);
         self.diags.extend(problems);
         val
+    }
+
+    /// Refuses a define that names the cards of all players where a loop has one player at hand. Its author wrote `plates`
+    /// and nearly always means `plates of p`. `families` is the number of such names before the define was expanded.
+    fn refuse_define_of_nobody(&mut self, name: &Name, span: Span, families: usize) {
+        let player = self.loops.iter().rev().find_map(|l| l.seat);
+        let (Some(player), Some((zone, at))) = (player, self.families.get(families).cloned()) else { return };
+        if !self.expansion.is_empty() {
+            return;
+        }
+        let player = self.program.vars[player as usize].name.clone();
+        let define = &name.text;
+        self.report(
+            Diagnostic::error("define/whose", span, format!("Whose `{define}`?"))
+                .label(format!("this means the `{zone}` of all players together"))
+                .related(at, format!("no player is named here"))
+                .hint(format!(
+                    "Did you mean `{define} of {player}`? If you mean all players, say so in the define: `sum of count of {zone}[r] over player r`."
+                )),
+        );
     }
 
     fn expand(&mut self, i: usize, vals: Vec<Val>, span: Span) -> Val {
