@@ -91,7 +91,7 @@ impl<S: CardSet> ScenarioTable<S> {
             SlotKind::Alike(alike) => self.several(words, from(&alike.from)),
             SlotKind::Run(run) => self.several(words, from(&run.from)),
             SlotKind::Unseen(_) => {
-                let zone = self.pointed_at(kind)?;
+                let zone = self.pointed_at(seat, kind)?;
                 let here = self.instance.in_order(&self.frame, zone);
                 if let Some(place) = words.number::<i32>() {
                     return Ok(PartValue::Number(place.saturating_sub(1)));
@@ -163,13 +163,14 @@ impl<S: CardSet> ScenarioTable<S> {
         }
     }
 
-    /// The zone instance whose backs a part offers. Its index is empty or a variable.
-    fn pointed_at(&self, kind: &PartKind) -> Checked<usize> {
+    /// The zone instance whose backs a part offers. Its index is empty, the seat itself or a variable.
+    fn pointed_at(&self, seat: u8, kind: &PartKind) -> Checked<usize> {
         let PartKind::Unseen(zone) = kind else { return unclear("these are not backs") };
         let index: Option<Vec<i32>> = zone
             .index
             .iter()
             .map(|index| match index {
+                Num::Me => Some(i32::from(seat)),
                 Num::Var(var) => Some(self.frame.cells[self.instance.layout.vars[*var as usize].base as usize]),
                 _ => None,
             })

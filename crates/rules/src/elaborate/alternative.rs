@@ -28,7 +28,8 @@ impl<'a> Elaborator<'a> {
         let mut vars = Vec::new();
         for p in &alt.parts {
             match self.part(p, sealed, chooser) {
-                Some((part, body)) => {
+                Some((mut part, body)) => {
+                    self.exclude_earlier_cards(&parts, &mut part, p);
                     let learnt = part_facts(&part);
                     self.add_facts(&learnt);
                     facts.extend(learnt);

@@ -25,6 +25,7 @@ mod constant;
 mod deck;
 mod decl;
 mod dice;
+mod distinct;
 mod expr;
 mod facedown;
 mod header;
