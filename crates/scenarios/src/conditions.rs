@@ -38,6 +38,10 @@ impl<S: CardSet> Conditions<S> {
         Conditions { source: source.to_owned(), compiled: Mutex::new(HashMap::new()) }
     }
 
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
     /// Evaluates a condition, or returns the compiler's message if `words` are not a condition.
     pub fn evaluate(&self, instance: &Instance<S>, frame: &Frame<S>, words: &str) -> Result<Evaluation, String> {
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);

@@ -14,7 +14,8 @@ use baize_engine::observe::Observer;
 use baize_engine::sight::Scene;
 use baize_engine::sink::Raw;
 use baize_engine::view::{Piece, RichText, View, Viewer};
-use baize_rules::program::{AttrDomain, Dim, NONE, Type, VarKind};
+use baize_rules::diagnostic::line_column;
+use baize_rules::program::{AttrDomain, Dim, NONE, Pc, Type, VarKind};
 use std::sync::Arc;
 
 /// Why a line of a scenario fails.
@@ -112,7 +113,7 @@ impl<S: CardSet> ScenarioTable<S> {
             (Ok(()), None) => {
                 self.events = events;
                 match self.frame.outcome.as_ref().and_then(|o| o.fault) {
-                    Some(pc) => wrong(format!("the rules used up their budget at op {pc}")),
+                    Some(pc) => wrong(self.out_of_budget(pc)),
                     None => Ok(()),
                 }
             }
@@ -136,6 +137,15 @@ impl<S: CardSet> ScenarioTable<S> {
                 }
             }
         }
+    }
+
+    /// Names the line of the rules that used up the budget of a step, and quotes it.
+    fn out_of_budget(&self, pc: Pc) -> String {
+        let source = self.conditions.source();
+        let span = self.instance.program.spans.get(pc as usize).copied().unwrap_or_default();
+        let (line, _) = line_column(source, span.start as usize);
+        let quoted = source.lines().nth(line - 1).unwrap_or_default().trim();
+        format!("the rules used up their budget in line {line}, `{quoted}`: nothing in there asks somebody or ends it")
     }
 
     fn refusal(&self, refusal: &Refusal) -> String {

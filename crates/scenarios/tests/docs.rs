@@ -283,3 +283,13 @@ fn two_parts_of_an_answer_are_two_cards() {
         );
     }
 }
+
+#[test]
+fn a_step_without_an_end_is_named_by_its_line() {
+    let game = "game \"A\"\nplayers 2..3\ndeck cards: standard52\nzones\n  stock: everyone sees cards, starts with cards\n\
+        state\n  given: yes/no = no\np := previous player before first player\nmove stock to stock\n\
+        repeat until given\n  ask p \"?\"\n    give\n      given := yes\n    gone skip\nend draw\n";
+    let story = "scenario \"A\"\n  players 3\n  start\n  3 leaves\n  then the game is over\n";
+    let (line, why) = play(game, story).unwrap_err();
+    assert!(line == 4 && why.contains("in line 10, `repeat until given`"), "{why}");
+}

@@ -305,7 +305,7 @@ impl<'a> Elaborator<'a> {
         self.report(
             Diagnostic::error("define/whose", span, format!("Whose `{define}`?"))
                 .label(format!("this means the `{zone}` of all players together"))
-                .related(at, format!("no player is named here"))
+                .related(at, "no player is named here")
                 .hint(format!(
                     "Did you mean `{define} of {player}`? If you mean all players, say so in the define: `sum of count of {zone}[r] over player r`."
                 )),
