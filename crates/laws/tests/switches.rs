@@ -19,8 +19,13 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn checks() -> Vec<Site> {
+    let folder = crates().join("rules/src/elaborate");
+    let inside = |path: PathBuf| path.is_dir().then_some(path);
+    let below: Vec<PathBuf> =
+        std::fs::read_dir(&folder).unwrap().filter_map(|entry| inside(entry.unwrap().path())).collect();
+    assert!(below.is_empty(), "the checks in {below:?} are not looked for");
     let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    let files = rust_files(&crates().join("rules/src/elaborate"));
+    let files = rust_files(&folder);
     files.iter().flat_map(|path| sites::checks(&name(path), &std::fs::read_to_string(path).unwrap())).collect()
 }
 
