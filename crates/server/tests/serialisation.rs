@@ -1,4 +1,5 @@
-//! A value that can't be serialised never becomes an empty value: no source ignores such an error.
+//! A value that can't be serialised never becomes an empty value, and a stored row that can't be read is never taken for
+//! an empty one: no source ignores such an error.
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,9 @@ const DROPS: [&str; 6] = [
     ".flatten()",
 ];
 
+/// Functions that read stored rows.
+const READS: [&str; 4] = ["serde_json::from_slice", "postcard::from_bytes", "store.blob(", "store.snapshot("];
+
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -37,14 +41,23 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Statements that serialise a value and ignore the error, each with its first line.
 fn dropped(text: &str) -> Vec<(usize, String)> {
+    ignored(text, &WRITES, &DROPS)
+}
+
+/// Statements that read a stored row and take an empty value for one that is damaged or missing.
+fn emptied(text: &str) -> Vec<(usize, String)> {
+    ignored(text, &READS, &DROPS[..1])
+}
+
+fn ignored(text: &str, calls: &[&str], drops: &[&str]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
-    for write in WRITES {
-        for (at, _) in text.match_indices(write) {
+    for call in calls {
+        for (at, _) in text.match_indices(call) {
             let rest = &text[at..];
             // To the end of the statement, of the match arm, or of the block.
             let end = rest.find([';', '{', '}']).unwrap_or(rest.len());
             let statement = rest[..end].split_whitespace().collect::<String>();
-            let drop = DROPS.iter().any(|drop| statement.contains(&drop.split_whitespace().collect::<String>()));
+            let drop = drops.iter().any(|drop| statement.contains(&drop.split_whitespace().collect::<String>()));
             if drop {
                 found.push((text[..at].lines().count(), statement));
             }
@@ -66,8 +79,10 @@ fn no_serialisation_error_is_ignored() {
     sources(&root.join("xtask/src"), &mut files);
     assert!(files.len() > 150, "the sources were not found");
     for file in files {
-        let found = dropped(&std::fs::read_to_string(&file).unwrap());
-        assert!(found.is_empty(), "{}: {found:?}", file.display());
+        let text = std::fs::read_to_string(&file).unwrap();
+        for found in [dropped(&text), emptied(&text)] {
+            assert!(found.is_empty(), "{}: {found:?}", file.display());
+        }
     }
 }
 
@@ -81,6 +96,12 @@ fn the_search_finds_ignored_errors() {
         "let saved = live.save().unwrap_or_else(|_| Vec::new());",
     ] {
         assert!(!dropped(wrong).is_empty(), "{wrong}");
+    }
+    for wrong in [
+        "let info: Value = serde_json::from_slice(&row.info).unwrap_or_default();",
+        "let source = store.blob(&hash).await?.unwrap_or_default();",
+    ] {
+        assert!(!emptied(wrong).is_empty(), "{wrong}");
     }
     for right in ["let a = serde_json::to_vec(&b)?;", "let a = serde_json::from_str(b).ok();"] {
         assert!(dropped(right).is_empty(), "{right}");
