@@ -2,6 +2,7 @@
 
 mod allowance;
 mod answered;
+mod client;
 mod door;
 mod effects;
 mod game;
@@ -27,9 +28,9 @@ mod talk;
 mod time;
 mod uploads;
 
+pub use client::Client;
 pub use effects::{HeldBack, Uncommitted};
 pub use game::log_row;
-pub use join::Client;
 pub use load::{LoadError, Loading, StoredGame, StoredTable};
 pub use orders::closed_because;
 pub use recovered::Unanswered;

@@ -7,6 +7,7 @@
 
 pub mod at_rest;
 pub mod forget;
+pub mod opened_table;
 
 use crate::identity::{Member, hash, hex};
 use baize_store::{Hash, Store, StoreError};

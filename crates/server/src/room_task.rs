@@ -20,6 +20,7 @@ use crate::clock::Alarm;
 use crate::cluster;
 use crate::identity::{Member, unhex};
 use crate::inbox::{TableMessage, refuse_all, refuse_and_return_orders};
+use crate::orders::opened_table::OpenedTable;
 use crate::orders::{Order, OrderRequest, OrderResult, at_rest, forget};
 use crate::slow_work;
 use crate::supervise::panic_text;
@@ -45,7 +46,7 @@ struct RoomTask {
     services: Arc<Services>,
     /// The task's own inbox, where bots send their decisions. Weak, because a room must not keep itself alive.
     inbox: mpsc::WeakSender<TableMessage>,
-    held: at_rest::OpenedTable,
+    held: OpenedTable,
     room: Room,
     clients: Clients,
     /// Clients that were turned away recently. They still get answers to messages that they sent before they knew.
@@ -155,13 +156,13 @@ async fn run_room(
     inbox: &mpsc::WeakSender<TableMessage>,
     messages: &mut mpsc::Receiver<TableMessage>,
     survivors: &mut Survivors,
-    opened: &mut Option<at_rest::OpenedTable>,
+    opened: &mut Option<OpenedTable>,
     task: &mut Option<Box<RoomTask>>,
 ) -> AfterRoom {
     // The futures of rare or short steps are boxed, so that their memory is not held as long as the room lives.
     let gone = match Box::pin(locate(services, code)).await {
         Ok(TableLocation::Here(open)) => {
-            let held = at_rest::OpenedTable { id: open.id, epoch: open.epoch };
+            let held = OpenedTable { id: open.id, epoch: open.epoch };
             *opened = Some(held);
             services.config.faults.trip("room/load", code);
             let generation = services.library.generation();

@@ -21,6 +21,7 @@ mod side_connection;
 mod tables;
 mod wal;
 mod write_connection;
+mod write_group;
 mod write_request;
 mod writer;
 

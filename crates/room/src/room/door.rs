@@ -189,7 +189,7 @@ impl Room {
     /// Sends the list to the lead and to nobody else.
     pub(super) fn tell_askers(&mut self) {
         let lead = self.record.lead.clone();
-        let of_lead = |client: &&super::join::Client| client.player.is_some() && client.player == lead;
+        let of_lead = |client: &&super::client::Client| client.player.is_some() && client.player == lead;
         let clients: Vec<ClientId> = self.clients.iter().filter(of_lead).map(|client| client.id).collect();
         for client in clients {
             self.tell_askers_to(client);

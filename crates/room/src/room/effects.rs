@@ -1,7 +1,7 @@
 //! Commit, acknowledge, broadcast: the room's side. Rows first, then answers, then broadcasts.
 
 use super::Room;
-use super::join::Client;
+use super::client::Client;
 use crate::ActionRefusal;
 use crate::encode;
 use crate::message::{ClientId, Effect, Recipients, Time};

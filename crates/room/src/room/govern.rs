@@ -181,7 +181,8 @@ impl Room {
 
     /// Removes a spectator. A player who also watches in another window loses only that window.
     fn kick_spectator(&mut self, target: &str) -> Result<(), ActionRefusal> {
-        let watches = |client: &&super::join::Client| client.player.is_none() && !client.cut && client.who() == target;
+        let watches =
+            |client: &&super::client::Client| client.player.is_none() && !client.cut && client.who() == target;
         let client = self.clients.iter().find(watches).ok_or(ErrorCode::NoSuchPlayer)?;
         let (member, name) = (client.member, client.name.clone());
         let theirs: Vec<ClientId> = self.clients.iter().filter(watches).map(|client| client.id).collect();
@@ -390,7 +391,7 @@ impl Room {
 
     pub(super) fn mute(&mut self, id: ClientId, target: &str, muted: bool) -> Result<(), ActionRefusal> {
         self.must_lead(id)?;
-        let watches = |client: &&super::join::Client| client.player.is_none() && client.who() == target;
+        let watches = |client: &&super::client::Client| client.player.is_none() && client.who() == target;
         let member = match self.record.player(target) {
             Some(player) => player.member.ok_or(ErrorCode::NotAPerson)?,
             None => self.clients.iter().find(watches).ok_or(ErrorCode::NoSuchPlayer)?.member,

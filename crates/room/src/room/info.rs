@@ -1,7 +1,7 @@
 //! What clients are told about the table: the whole state for one client, and the public information for all.
 
 use super::Room;
-use super::join::Client;
+use super::client::Client;
 use super::talk::RoomChatLine;
 use crate::identity::{Member, hash, hex};
 use crate::message::ClientId;

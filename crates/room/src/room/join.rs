@@ -2,6 +2,7 @@
 
 use super::Room;
 use super::allowance::{NEW_SPECTATORS, STRANGERS};
+use super::client::Client;
 use super::effects::game_row;
 use super::info::player_info;
 use super::members::subject;
@@ -17,29 +18,6 @@ use baize_protocol::http::TableCard;
 use baize_protocol::{Door, ErrorCode, Presence, TableEvent, TableStatus, limits};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-
-/// A client that has joined.
-#[derive(Clone, Debug)]
-pub struct Client {
-    pub id: ClientId,
-    pub member: Member,
-    /// `None` for a spectator.
-    pub player: Option<String>,
-    pub spectator: u32,
-    pub name: String,
-    /// The keys by which the name is compared. They are kept because making them takes microseconds, and each newcomer is
-    /// compared with everybody.
-    pub(super) keys: names::Keys,
-    pub watching_because: Option<ErrorCode>,
-    /// The room has closed this client and sends it nothing more.
-    pub(super) cut: bool,
-}
-
-impl Client {
-    pub fn who(&self) -> String {
-        self.player.clone().unwrap_or_else(|| format!("s{}", self.spectator))
-    }
-}
 
 /// Numbers of spectators that one writing of the record reserves.
 const RESERVED_AT_ONCE: u32 = 31;

@@ -2,10 +2,10 @@
 
 use super::Room;
 use super::allowance::cost_of_start;
+use super::client::Client;
 use super::effects::game_row;
 use super::game::{self, RunningGame};
 use super::hibernation::HibernatingTable;
-use super::join::Client;
 use crate::ActionRefusal;
 use crate::encode;
 use crate::identity::hash;

@@ -1,7 +1,7 @@
 //! A room that was loaded again after a fault: its clients stay connected.
 
 use super::Room;
-use super::join::Client;
+use super::client::Client;
 use crate::ActionRefusal;
 use crate::identity::Member;
 use crate::message::{ClientId, Join, Time};

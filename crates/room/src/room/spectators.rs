@@ -3,8 +3,8 @@
 //! The room makes batches for spectators only while there are any. See [`log_replay`](crate::log_replay).
 
 use super::Room;
+use super::client::Client;
 use super::effects::game_row;
-use super::join::Client;
 use crate::identity::hash;
 use crate::prepared::PreparedGame;
 use crate::record::GameRecord;

@@ -4,7 +4,7 @@
 //! The member's part in games stays: moves, and words that the rules asked for and that are on cards now. The other
 //! players' games could not be replayed without them. They carry no name and no hash.
 
-use super::at_rest::{OpenedTable, encode, read_record, write_record};
+use super::opened_table::{OpenedTable, encode, read_record, write_record};
 use crate::Services;
 use crate::identity::Member;
 use baize_protocol::{ChatKind, ChatLine};

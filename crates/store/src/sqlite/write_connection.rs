@@ -4,12 +4,10 @@ use super::checkpoint::checkpoint_fully;
 use super::database_file::{DatabaseFile, FileId, FileState, file_id, id_and_length, is_whole};
 use super::journal::{Journal, LogTails};
 use super::wal::Wal;
-use super::write_request::{PendingReply, WriteRequest};
 use super::{failed, schema, side_connection};
-use crate::{Stats, StoreError};
+use crate::StoreError;
 use rusqlite::{CachedStatement, Connection, OptionalExtension};
 use std::collections::HashMap;
-use std::time::Instant;
 
 /// Upper bound on the entries of each cache.
 const MAX_CACHED: usize = 10_000;
@@ -135,41 +133,7 @@ impl WriteConnection {
         }
     }
 
-    /// Runs all requests in one transaction and sends their replies when it is on disk.
-    pub fn run_group(&mut self, group: Vec<WriteRequest>, stats: &Stats) {
-        let count = group.len() as u64;
-        stats.commit_started();
-        let begun = self.begin();
-        let replies: Vec<PendingReply> =
-            group.into_iter().filter_map(|request| self.run_request(request, begun.clone())).collect();
-        let started = Instant::now();
-        let committed = begun.and_then(|()| self.commit_group());
-        stats.count_commit(count, started.elapsed().as_micros() as u64);
-        match &committed {
-            Ok(()) => stats.commit_succeeded(),
-            Err(error) => stats.commit_failed(&error.to_string()),
-        }
-        replies.into_iter().for_each(|reply| reply.send(committed.clone()));
-    }
-
-    fn run_request(&mut self, request: WriteRequest, begun: Result<(), StoreError>) -> Option<PendingReply> {
-        match (request, begun) {
-            (WriteRequest::Commit(commit, reply), Ok(())) => Some(PendingReply::Commit(reply, self.commit(&commit))),
-            (WriteRequest::Commit(_, reply), Err(error)) => Some(PendingReply::Commit(reply, Err(error))),
-            (WriteRequest::Grouped(change), Ok(())) => {
-                // A request that fails must not roll back the others of its group.
-                let _ = self.run("SAVEPOINT request");
-                let (succeeded, send) = change(Ok(self));
-                let _ = self.run(if succeeded { "RELEASE request" } else { "ROLLBACK TO request" });
-                Some(PendingReply::Grouped(send))
-            }
-            (WriteRequest::Grouped(change), Err(error)) => Some(PendingReply::Grouped(change(Err(error)).1)),
-            // The writer never puts these into a group.
-            (WriteRequest::Exclusive(_), _) => None,
-        }
-    }
-
-    fn begin(&mut self) -> Result<(), StoreError> {
+    pub fn begin(&mut self) -> Result<(), StoreError> {
         self.file.faults.at("store/write", "").map_err(|error| StoreError::Failed(error.to_string()))?;
         if self.unsynced {
             checkpoint_fully(&self.connection)?;
@@ -200,7 +164,7 @@ impl WriteConnection {
         self.games.clear();
     }
 
-    fn commit_group(&mut self) -> Result<(), StoreError> {
+    pub fn commit_group(&mut self) -> Result<(), StoreError> {
         let faults = self.file.faults.at("store/commit", "").map_err(|error| StoreError::Failed(error.to_string()));
         let written =
             faults.and_then(|()| self.journal.write_group(&self.connection)).and_then(|()| self.run("COMMIT"));
