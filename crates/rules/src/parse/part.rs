@@ -91,6 +91,12 @@ impl Parser<'_> {
     /// `2 cards cs from SEL [in order]`, `1..3 cards cs from SEL`
     fn parse_counted_cards(&mut self, start: Span) -> Parsed<Part> {
         const EXAMPLE: &str = "2 cards cs from hand[p]";
+        if self.at_word("cards") {
+            let problem = Diagnostic::error("parse/unknown-part", start, "How many cards?").label("a number is missing").hint(
+                format!("Write `{EXAMPLE}` or `1..3 cards cs from …`; cards that are alike are a set, `set cs from hand[p] alike in rank`."),
+            );
+            return Err(self.fail(problem));
+        }
         if let Some(meant) = did_you_mean(self.word_at(0), PARTS.iter().copied())
             && self.word_at(1) != "cards"
         {
