@@ -322,6 +322,27 @@ fn simulate_reports_clamped_values_and_bounded_repeats() {
 }
 
 #[test]
+fn quit_stops_a_game_in_the_terminal_and_q_can_be_a_choice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = "game \"Letters\"\nplayers 2\ndeck cards: standard52\nzones\n  stock: everyone sees cards, starts with cards\n\
+        state\n  said: 0..20 = 0\nmove stock to stock\nrepeat 2 times\n  ask first player \"How many?\"\n    \
+        say: number k from 0..20\n      said := k\n      announce \"You said {said}\"\nend draw\n";
+    let rules = file(folder.path(), "letters.baize", rules);
+    for (typed, said, ended) in [("q\nquit\n", true, false), ("quit\n", false, false), ("q\nq\n", true, true)] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
+            .args(["play", &rules, "--seed", "3", "--bots", "easy"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        child.stdin.take().expect("a pipe").write_all(typed.as_bytes()).expect("it listens");
+        let printed = text(&child.wait_with_output().expect("it ends").stdout);
+        assert_eq!(printed.contains("You said 16"), said, "{typed:?}: {printed}");
+        assert_eq!(printed.contains("══ draw ══"), ended, "{typed:?}: {printed}");
+    }
+}
+
+#[test]
 fn play_explains_refusals_and_lists_equal_cards_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = file(folder.path(), "bidding.baize", BIDDING);
@@ -331,10 +352,11 @@ fn play_explains_refusals_and_lists_equal_cards_once() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    child.stdin.take().expect("a pipe").write_all(b"2\nbid 3\ntulip\nwait\nwait\nwait\n").expect("it listens");
+    child.stdin.take().expect("a pipe").write_all(b"?\n2\nbid 3\ntulip\nwait\nwait\nwait\n").expect("it listens");
     let printed = text(&child.wait_with_output().expect("it ends").stdout);
     for (there, times) in [
         ("How many?", 1),
+        ("Type what stands in front of a choice", 1),
         ("  a  Bid 0\n  b  Bid 1\n  c  Bid 3\n  d  Pass\n", 1),
         ("Two is bad luck", 1),
         ("  * You bid 3\n", 1),

@@ -19,6 +19,12 @@ use std::io::{BufRead, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+/// What a person reads who types `?`.
+const HELP: &str = "\
+Type what stands in front of a choice, or its words: `2`, `b`, `play 7♥`. Some of the words are enough if only one choice has them (`7h`); suits are c, d, h and s.
+Where a number is asked for, type the number. Where a text is asked for, choose first, and then write.
+`quit` stops the game, and so does `q` unless a choice has this letter. The table is shown again before each of your choices.";
+
 /// The person's seat.
 const ME: u8 = 0;
 
@@ -108,12 +114,16 @@ impl Play {
         print!("\n{}", self.terminal().write(&view));
         let open = choices(&self.terminal(), &view, MOST_CHOICES);
         loop {
-            let Some(line) = ask(lines, "Your choice (what stands in front of it, or its words; q to stop): ")? else {
+            let Some(line) = ask(lines, "Your choice (? for help, quit to stop): ")? else {
                 return Ok(None);
             };
-            // If choices have letters as keys, `q` may be one of them.
+            if line == "?" {
+                println!("{HELP}");
+                continue;
+            }
+            // If choices have letters as keys, `q` may be one of them. A game may also have a choice that is called `quit`.
             let choice = choose::chosen(&open, &line);
-            if choice.is_none() && line.eq_ignore_ascii_case("q") {
+            if choice.is_none() && ["q", "quit"].iter().any(|word| line.eq_ignore_ascii_case(word)) {
                 return Ok(None);
             }
             let Some(choice) = choice else {
