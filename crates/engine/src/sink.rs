@@ -98,8 +98,8 @@ pub trait Sink<S: CardSet> {
     /// The next events belong to another op. Observers tell the cards that one op moves together, because their order may be
     /// that of the card numbers, which would reveal hidden cards.
     fn next_op(&mut self) {}
-    /// The op at this pc is about to run. The laws use it to find out which ops ran.
-    fn at(&mut self, _: Pc) {}
+    /// The op at this pc is about to run on this frame. The laws use it to find out which ops ran.
+    fn at(&mut self, _: &Frame<S>, _: Pc) {}
     /// A `repeat` at this op was stopped by its bound. This is no event; playtests use it to find weak spots of the rules.
     fn ran_out(&mut self, _: Pc) {}
     /// A value would have left the range of its variable and was held at the end of the range. Playtests use this, too.

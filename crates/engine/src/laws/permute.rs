@@ -185,7 +185,14 @@ fn permutation<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut Fast
         .collect();
     let class = |card: u16| (instance.cards.cards[usize::from(card)].deck, instance.cards.blank.contains(card));
     let mut classes: BTreeMap<_, Vec<u16>> = BTreeMap::new();
-    let hidden = reference::hidden_cards(instance, truth, sight.viewer());
+    let mut hidden = reference::hidden_cards(instance, truth, sight.viewer());
+    // In some pairs only the cards of some zones change places: what is shown of the other zones is no excuse then.
+    let mut kept = chance.clone();
+    if kept.below(3) == 0 {
+        for zone in (0..instance.zones()).filter(|_| kept.below(2) == 0) {
+            hidden = hidden.andnot(&truth.sets[zone]);
+        }
+    }
     for card in hidden.iter().filter(|card| !named.contains(&i32::from(*card))) {
         classes.entry(class(card)).or_default().push(card);
     }

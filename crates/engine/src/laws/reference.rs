@@ -8,7 +8,7 @@ use crate::frame::Frame;
 use crate::instance::{Instance, ShownTo};
 use crate::sight::Visibility;
 use crate::view::Viewer;
-use baize_rules::program::{Num, Op, PartKind, Program, Selection, VarId, ViewerGroup, ZoneId};
+use baize_rules::program::{Num, Op, PartKind, Program, Selection, VarId, VarKind, ViewerGroup, ZoneId, ZoneRef};
 
 /// Cards that a viewer may not know: those that lie where it does not see the cards, and those that lie face down.
 pub(super) fn hidden_cards<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: Viewer) -> S {
@@ -142,7 +142,15 @@ fn is_family(program: &Program, zone: ZoneId) -> bool {
 fn is_counted(clauses: &[ShownTo]) -> bool {
     // An owner, another player, a spectator: which clauses speak of them, and which may, by a role.
     [(true, true), (true, false), (false, false)].into_iter().all(|(plays, owns)| {
+        // Roles of which a later clause says something else, whoever has them.
+        let mut settled: Vec<&ViewerGroup> = Vec::new();
         for clause in clauses.iter().rev() {
+            if settled.contains(&&clause.who) {
+                continue;
+            }
+            if clause.when.is_none() {
+                settled.push(&clause.who);
+            }
             let (meant, certain) = match clause.who {
                 ViewerGroup::Everyone => (true, true),
                 ViewerGroup::Players => (plays, true),
@@ -183,11 +191,84 @@ fn sources(cards: &Selection) -> Option<Vec<ZoneId>> {
 }
 
 /// Whether a viewer may tell apart hidden cards among which chance picks one: by their places in a zone that keeps its order, or
-/// as backs that lie in sight.
-pub(super) fn have_places<S: CardSet>(instance: &Instance<S>, cards: &Selection) -> bool {
-    let ordered = |zone: &ZoneId| instance.program.zones[usize::from(*zone)].ordered;
-    let lays_down = |op: &Op| {
-        matches!(op, Op::Move { face_down: true, .. } | Op::Draw { face_down: true, .. } | Op::Turn { down: true, .. })
+/// as backs that lie in sight. Where the rules do not say which zones these are, it may.
+pub(super) fn have_places<S: CardSet>(
+    instance: &Instance<S>,
+    frame: &Frame<S>,
+    viewer: Viewer,
+    cards: &Selection,
+) -> bool {
+    let has_places = |zone: &usize| {
+        let ordered = instance.program.zones[usize::from(instance.layout.instances[*zone].zone)].ordered;
+        let back = frame.sets[*zone].iter().any(|card| frame.face_down.contains(card));
+        ordered || back && level(instance, frame, viewer, *zone) == Visibility::Cards
     };
-    sources(cards).is_none_or(|zones| zones.iter().any(ordered)) || instance.program.code.iter().any(lays_down)
+    piles(instance, frame, cards).is_none_or(|zones| zones.iter().any(has_places))
+}
+
+/// The zone instances that an op takes cards from or turns cards in, if the rules name them. With `target` also those it moves
+/// cards to.
+pub(super) fn touched<S: CardSet>(
+    instance: &Instance<S>,
+    frame: &Frame<S>,
+    op: &Op,
+    target: bool,
+) -> Option<Vec<usize>> {
+    let family = |zone: ZoneId| instances(instance, zone).collect::<Vec<_>>();
+    let (mut zones, to) = match op {
+        Op::Move { what, to, .. } => (piles(instance, frame, what)?, vec![pile(instance, frame, to)?]),
+        Op::Draw { from, to, .. } => (vec![pile(instance, frame, from)?], vec![pile(instance, frame, to)?]),
+        Op::Deal { from, to, .. } => (vec![pile(instance, frame, from)?], family(*to)),
+        Op::Pass { zone, .. } => (family(*zone), Vec::new()),
+        Op::Turn { what, .. } => (piles(instance, frame, what)?, Vec::new()),
+        _ => return None,
+    };
+    zones.extend(to.into_iter().filter(|_| target));
+    zones.sort_unstable();
+    zones.dedup();
+    Some(zones)
+}
+
+/// The zone instances that a selection takes cards from. A condition, or how many are taken, is no such place. Cards that were
+/// picked or kept before may lie anywhere.
+fn piles<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, cards: &Selection) -> Option<Vec<usize>> {
+    match cards {
+        Selection::Zone(zone) => Some(vec![pile(instance, frame, zone)?]),
+        Selection::Family(zone) => Some(instances(instance, *zone).collect()),
+        Selection::Deck(_) | Selection::Picked(_) | Selection::Bound(_) => None,
+        Selection::One(card) => match &**card {
+            Num::End { of, .. } | Num::Best { of, .. } => piles(instance, frame, of),
+            Num::If(_, a, b) => {
+                let one = |card: &Num| piles(instance, frame, &Selection::One(Box::new(card.clone())));
+                Some([one(a)?, one(b)?].concat())
+            }
+            _ => None,
+        },
+        Selection::Where { of, .. } | Selection::Ends { of, .. } | Selection::SetsOf { of, .. } => {
+            piles(instance, frame, of)
+        }
+        Selection::Union(a, b) => Some([piles(instance, frame, a)?, piles(instance, frame, b)?].concat()),
+        // Which cards are taken away from the others depends on both.
+        Selection::Minus(a, b) => Some([piles(instance, frame, a)?, piles(instance, frame, b)?].concat()),
+    }
+}
+
+fn instances<S: CardSet>(instance: &Instance<S>, zone: ZoneId) -> impl Iterator<Item = usize> {
+    let all = instance.layout.instances.iter().enumerate();
+    all.filter(move |(_, at)| at.zone == zone).map(|(number, _)| number)
+}
+
+/// The instance that an index names, if the index consists of numbers and plain variables.
+fn pile<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, zone: &ZoneRef) -> Option<usize> {
+    let value = |index: &Num| match index {
+        Num::Const(value) => Some(*value),
+        Num::Var(var) => {
+            let (declared, layout) = (&instance.program.vars[*var as usize], &instance.layout.vars[*var as usize]);
+            let plain = layout.len == 1 && declared.kind != VarKind::SeatLocal;
+            plain.then(|| frame.cells[layout.base as usize])
+        }
+        _ => None,
+    };
+    let index = zone.index.iter().map(value).collect::<Option<Vec<i32>>>()?;
+    instances(instance, zone.zone).find(|number| instance.layout.instances[*number].index == index)
 }

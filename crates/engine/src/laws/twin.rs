@@ -184,8 +184,13 @@ impl Pair {
         // Where the tables differ in how many cards lie somewhere, a move shows that too.
         let sizes = |live: &Live<S>| live.core().frame.sets.iter().map(|cards| cards.len()).collect::<Vec<_>>();
         let same_sizes = sizes(before) == sizes(&other_before);
-        let trace = |live: &Live<S>, step: &TwinStep| trace(live, step, viewer, self.difference, same_sizes);
-        let ((here, shown), (there, shown_there)) = (trace(before, step), trace(&other_before, &other_step));
+        let watch = Watch { viewer, difference: self.difference, same_sizes, same_cards: Vec::new() };
+        let (here, there) = (trace(before, step, &watch), trace(&other_before, &other_step, &watch));
+        // A listed op tells something about the cards where it takes some. If these are the same at both tables, it is no excuse.
+        let pairs = here.listed.iter().zip(&there.listed);
+        let watch = Watch { same_cards: pairs.map(|(a, b)| a.is_some() && a == b).collect(), ..watch };
+        let (here, there) = (trace(before, step, &watch), trace(&other_before, &other_step, &watch));
+        let (shown, shown_there, here, there) = (here.revealed, there.revealed, here.seen, there.seen);
         // What the list of reveals names may be told, and all that comes of it; what happens before it may not differ.
         if by_default || (shown || shown_there) && here == there {
             return Ok(false);
@@ -299,28 +304,69 @@ fn keeps<S>(slot: &Slot<S>) -> bool {
     }
 }
 
+/// Who looks at a step of a pair, and what is known about the pair.
+struct Watch {
+    viewer: Viewer,
+    difference: Difference,
+    /// The tables have as many cards in each zone.
+    same_sizes: bool,
+    /// For each op that is listed because of its cards: it takes them from zones that hold the same cards at both tables.
+    same_cards: Vec<bool>,
+}
+
 /// What a viewer could notice of a step, in order, until the first op that the list of reveals names.
 struct Trace<'a, S> {
     instance: &'a Instance<S>,
-    viewer: Viewer,
-    difference: Difference,
+    watch: &'a Watch,
     seen: Vec<Noticed>,
-    /// The tables have as many cards in each zone.
-    same_sizes: bool,
+    /// The zones that each listed op takes cards from, as they were before it. `None`: the rules don't say which zones.
+    listed: Vec<Option<Vec<Place>>>,
     /// The op at hand is listed because it shows cards to some: it is no excuse before this viewer sees one of them.
     showing: bool,
+    /// The op at hand is listed, but it takes the same cards from the same places: their faces must be the same too.
+    strict: bool,
     /// An op was done that may tell something hidden.
     revealed: bool,
 }
+
+/// A zone instance with its cards in order, who brought each, and whether it lies face down.
+type Place = (usize, Vec<(u16, Option<i8>, bool)>);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Noticed {
     /// An op was done: what happens next is for all to see.
     Op(Pc),
-    /// A card went from one zone to another, as far as this viewer sees them.
-    Moved(Option<u16>, Option<u16>),
+    /// A card went from one zone to another, or was turned in its zone, as far as this viewer sees them. The face is noticed where
+    /// it may not differ.
+    Moved(Option<u16>, Option<u16>, Option<u32>),
     Set(u32, u32, i32),
     Said(String),
+}
+
+impl<S: CardSet> Trace<'_, S> {
+    fn level(&self, frame: &Frame<S>, zone: u16) -> Visibility {
+        reference::level(self.instance, frame, self.watch.viewer, usize::from(zone))
+    }
+
+    fn face(&self, card: u16) -> u32 {
+        self.instance.face(card).into()
+    }
+
+    fn notice_card(&mut self, from: Option<u16>, to: Option<u16>, face: Option<u32>) {
+        let moved = Noticed::Moved(from, to, face);
+        // The order in which one op takes cards up may be that of hidden ones.
+        let begun = self.seen.iter().rposition(|seen| !matches!(seen, Noticed::Moved(..))).map_or(0, |at| at + 1);
+        let place = begun + self.seen[begun..].partition_point(|seen| *seen <= moved);
+        if from.is_some() || to.is_some() {
+            self.seen.insert(place, moved);
+        }
+    }
+
+    fn place(&self, frame: &Frame<S>, zone: usize) -> Place {
+        let by = |card: u16| frame.by.get(usize::from(card)).copied();
+        let cards = self.instance.in_order(frame, zone).into_iter();
+        (zone, cards.map(|card| (card, by(card), frame.face_down.contains(card))).collect())
+    }
 }
 
 impl<S: CardSet> Sink<S> for Trace<'_, S> {
@@ -331,26 +377,24 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
             return;
         }
         match event {
-            Raw::CardMoved { from, to, face_down, .. } => {
-                let seen = usize::from(to) < self.instance.zones()
-                    && reference::level(self.instance, frame, self.viewer, usize::from(to)) == Visibility::Cards;
+            Raw::CardMoved { card, from, to, face_down } => {
+                let seen = usize::from(to) < self.instance.zones() && self.level(frame, to) == Visibility::Cards;
                 if self.showing && seen && !face_down {
                     self.revealed = true;
                     return;
                 }
                 let named = |zone: u16| {
                     let known = usize::from(zone) < self.instance.zones();
-                    let level = |zone| reference::level(self.instance, frame, self.viewer, usize::from(zone));
-                    Some(zone).filter(|zone| known && level(*zone) != Visibility::Nothing)
+                    Some(zone).filter(|zone| known && self.level(frame, *zone) != Visibility::Nothing)
                 };
-                let moved = Noticed::Moved(named(from), named(to));
-                // The order in which one op takes cards up may be that of hidden ones.
-                let begun =
-                    self.seen.iter().rposition(|seen| !matches!(seen, Noticed::Moved(..))).map_or(0, |at| at + 1);
-                let place = begun + self.seen[begun..].partition_point(|seen| *seen <= moved);
-                if moved != Noticed::Moved(None, None) {
-                    self.seen.insert(place, moved);
-                }
+                let face = (self.strict && seen && !face_down).then(|| self.face(card));
+                self.notice_card(named(from), named(to), face);
+            }
+            Raw::Turned { card, .. } if self.strict => {
+                let mut zones = (0u16..).zip(&frame.sets).take(self.instance.zones());
+                let zone = zones.find(|(_, cards)| cards.contains(card)).map(|(zone, _)| zone);
+                let zone = zone.filter(|zone| self.level(frame, *zone) == Visibility::Cards);
+                self.notice_card(zone, zone, zone.map(|_| self.face(card)));
             }
             Raw::CellSet { var, element, value } => {
                 let public = matches!(self.instance.program.vars[var as usize].kind, VarKind::State { .. });
@@ -360,42 +404,53 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
             }
             // Told to one player alone.
             Raw::RevealedValue { to: Some(seat), .. } | Raw::RevealedCards { to: Some(seat), .. } => {
-                self.revealed |= self.viewer == Viewer::Seat(seat);
+                self.revealed |= self.watch.viewer == Viewer::Seat(seat);
             }
-            Raw::Announced { text, to, .. } if to.is_none_or(|seat| self.viewer == Viewer::Seat(seat)) => {
+            Raw::Announced { text, to, .. } if to.is_none_or(|seat| self.watch.viewer == Viewer::Seat(seat)) => {
                 self.seen.push(Noticed::Said(format!("{text:?}")));
             }
             _ => {}
         }
     }
 
-    fn at(&mut self, pc: Pc) {
-        let sites = self.instance.program.reveals.iter();
+    fn at(&mut self, frame: &Frame<S>, pc: Pc) {
+        let Watch { viewer, difference, same_sizes, ref same_cards } = *self.watch;
+        let op = self.instance.program.code.get(pc as usize);
         // Answers are no such thing here: both tables have the same.
-        let (reveals, alone) = match self.instance.program.code.get(pc as usize) {
+        let (reveals, alone) = match op {
             Some(Op::RevealValue { to, .. } | Op::RevealCards { to, .. }) => (true, to.is_some()),
             _ => (false, false),
         };
         // What is listed of cards tells nothing else. Who sees something from now on may see dice.
-        let tells = |kind: RevealKind| match self.difference {
+        let tells = |kind: RevealKind| match difference {
             Difference::Values => reveals || kind == RevealKind::Seers,
             _ => kind != RevealKind::Answer,
         };
         let moves = matches!(
-            self.instance.program.code.get(pc as usize),
+            op,
             Some(Op::Move { .. } | Op::Draw { .. } | Op::Deal { .. } | Op::Pass { .. } | Op::Gather { .. })
         );
-        self.showing = false;
-        for site in sites.filter(|site| site.pc == pc && !alone && tells(site.kind)) {
-            match site.kind {
-                RevealKind::Shown if moves && self.same_sizes => self.showing = true,
+        let sites = self.instance.program.reveals.iter().filter(|site| site.pc == pc && !alone);
+        let kinds: Vec<RevealKind> = sites.map(|site| site.kind).filter(|kind| tells(*kind)).collect();
+        (self.showing, self.strict) = (false, false);
+        if !kinds.is_empty() {
+            // What is listed besides the cards may be that there is no more room for them.
+            let room = kinds.contains(&RevealKind::Hidden) || !same_sizes;
+            let zones = op.and_then(|op| reference::touched(self.instance, frame, op, room));
+            let places = zones.map(|zones| zones.into_iter().map(|zone| self.place(frame, zone)).collect());
+            self.strict = same_cards.get(self.listed.len()).is_some_and(|same| *same);
+            self.listed.push(places);
+        }
+        for kind in kinds.into_iter().filter(|_| !self.strict) {
+            match kind {
+                RevealKind::Shown if moves && same_sizes => self.showing = true,
                 _ => self.revealed = true,
             }
         }
         // Chance picks hidden cards by their numbers. The same number is another place, or another back, at the second table.
-        self.revealed |= match self.instance.program.code.get(pc as usize) {
+        self.revealed |= match op {
             Some(Op::RandomCard { among, .. }) => {
-                self.difference == Difference::Everything && reference::have_places(self.instance, among)
+                difference == Difference::Everything && reference::have_places(self.instance, frame, viewer, among)
             }
             _ => false,
         };
@@ -407,27 +462,28 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
     fn rollback(&mut self) {}
 }
 
-fn trace<S: CardSet>(
-    before: &Live<S>,
-    step: &TwinStep,
-    viewer: Viewer,
-    difference: Difference,
-    same_sizes: bool,
-) -> (Vec<Noticed>, bool) {
+/// What came of a trace.
+struct Traced {
+    seen: Vec<Noticed>,
+    listed: Vec<Option<Vec<Place>>>,
+    revealed: bool,
+}
+
+fn trace<S: CardSet>(before: &Live<S>, step: &TwinStep, watch: &Watch) -> Traced {
     let mut core = before.core().clone();
     let instance = core.instance.clone();
     let mut trace = Trace {
         instance: &instance,
-        viewer,
-        difference,
+        watch,
         seen: Vec::new(),
-        same_sizes,
+        listed: Vec::new(),
         showing: false,
+        strict: false,
         revealed: false,
     };
     let _ = match step {
         TwinStep::Move(seat, answer) => core.play(*seat, answer, &mut trace),
         TwinStep::Input(input) => core.input(input, &mut trace),
     };
-    (trace.seen, trace.revealed)
+    Traced { seen: trace.seen, listed: trace.listed, revealed: trace.revealed }
 }

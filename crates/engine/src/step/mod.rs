@@ -154,7 +154,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
         let mut pc = if K::ACTIVE { line.next } else { line.next_unobserved };
         if K::ACTIVE {
             self.sink.next_op();
-            self.sink.at(here);
+            self.sink.at(self.frame, here);
         }
         match &line.instruction {
             Instruction::Set(set) => {

@@ -327,7 +327,8 @@ impl<'a> Elaborator<'a> {
     /// Lists what `turn` tells: the faces of cards to those who see their zone, and which cards were turned.
     pub(super) fn list_turn(&mut self, cards: &Val, down: bool) {
         let from = self.cards_of(&cards.zones).unwrap_or("cards".to_string());
-        // Turning a card down tells nothing about where it lies: who sees it turned has seen its face there before.
+        // A card that is turned up shows its face and its place at the same time, so both are one entry of the list. Turning a
+        // card down tells nothing about where it lies: who sees it turned has seen its face there before.
         if !down {
             let place = self.found_anywhere(cards).map(|what| format!(", and so where {what} lie")).unwrap_or_default();
             self.list(RevealKind::Shown, self.span, format!("{from} are turned face up{place}"));
