@@ -167,7 +167,16 @@ impl Writer {
             _ => self.below(19),
         };
         let (text, kind) = match sort {
-            0..=4 => (format!("card {name} from {}", self.mine(|w| w.cards(1))), Kind::Card),
+            // Two parts from the same cards: the answer must name different ones.
+            0 => {
+                let (other, from) = (self.fresh("x"), self.mine(|w| w.cards(1)));
+                let several = self.pick(&["card", "2 cards", "0..2 cards"]);
+                match self.one_in(2) {
+                    true => (format!("{several} {other} from {from}, card {name} from {from}"), Kind::Card),
+                    false => (format!("card {other} from {from}, 1..2 cards {name} from {from}"), Kind::Cards),
+                }
+            }
+            1..=4 => (format!("card {name} from {}", self.mine(|w| w.cards(1))), Kind::Card),
             5 | 6 => {
                 let zone = self.any(|w| w.some_zone(|zone| zone.ordered)).unwrap_or_else(|| "stock".to_owned());
                 (format!("unseen {name} from {zone}"), Kind::Card)

@@ -291,8 +291,9 @@ impl Writer {
         self.line(format!("{head} \"pick\""));
         self.indent += 1;
         let name = self.fresh("c");
-        let (part, several) = match self.below(9) {
+        let (part, several) = match self.below(10) {
             0 => (format!("unseen {name} from hand[q]"), false),
+            9 => (format!("card {name}a from hand[{who}], card {name} from hand[{who}]"), false),
             1 => (format!("2 cards {name} from hand[{who}]"), true),
             2 => (format!("set {name} from hand[{who}] alike in colour"), true),
             3 => (format!("set {name} from hand[{who}] alike in colour, wild card is Joker"), true),
