@@ -4,20 +4,23 @@
 //! led`), `BLOCK` an indented block; what stands in `[ ]` may be left out. Most keywords are ordinary words that mean
 //! something only where the grammar expects them; [`RESERVED`](crate::parse::RESERVED) lists the others.
 
-mod ask;
 mod deck;
 mod decl;
 mod expr;
 mod show;
 mod stmt;
+mod types;
 mod zone;
 
-pub use ask::{Alternative, Ask, AskClause, AskClauseKind, AskMode, ClauseAction, DefaultPick, Must, Part, PartKind};
 pub use deck::{AttrValues, Deck, DeckClause, DeckClauseKind, DeckSource};
-pub use decl::{Decl, DeclKind, GameOption, TypeExpr, TypeKind};
+pub use decl::{Decl, DeclKind, GameOption};
 pub use expr::{BinaryOp, Expr, ExprKind, FoldOp, Text, TextPart, UnaryOp};
 pub use show::{ShowKind, ShowLine, ThemeValue};
-pub use stmt::{AssignOp, Outcome, Stmt, StmtKind};
+pub use stmt::{
+    Alternative, Ask, AskClause, AskClauseKind, AskMode, AssignOp, ClauseAction, DefaultPick, Must, Outcome, Part,
+    PartKind, Stmt, StmtKind,
+};
+pub use types::{TypeExpr, TypeKind};
 pub use zone::{Dice, Index, State, Zone, ZoneClause, ZoneClauseKind};
 
 /// A whole file.

@@ -5,8 +5,7 @@
 
 use super::closure::{CompiledInstruction, Cond};
 use super::context::Reg;
-pub(crate) use super::expr::Script;
-use super::expr::{Cell, Expr, Members, Set, Spot, Target};
+use super::expr::{Cell, Expr, Members, Script, Set, Spot, Target};
 use super::question::{Block, Question};
 use baize_rules::program::{AnnounceKind, AskId, DeckId, GameEnd, Pc, ValueFormat, VarId, ZoneId};
 use smallvec::SmallVec;

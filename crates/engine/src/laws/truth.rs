@@ -6,7 +6,7 @@
 use super::difference;
 use crate::cardset::CardSet;
 use crate::frame::seats_of;
-use crate::instance::code::Script;
+use crate::instance::expr::Script;
 use crate::live::Live;
 use crate::present::Public;
 use crate::sight::Sight;

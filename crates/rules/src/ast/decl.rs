@@ -4,6 +4,7 @@ use super::deck::Deck;
 use super::expr::{Expr, Text};
 use super::show::ShowLine;
 use super::stmt::Stmt;
+use super::types::TypeExpr;
 use super::zone::{Dice, State, Zone};
 use crate::span::{Name, Span};
 
@@ -67,29 +68,4 @@ pub struct GameOption {
     pub default: Expr,
     pub title: Option<Text>,
     pub values: Vec<(Name, Text)>,
-}
-
-/// A type as options and state spell it.
-#[derive(Clone, Debug)]
-pub struct TypeExpr {
-    pub span: Span,
-    pub kind: TypeKind,
-}
-
-#[derive(Clone, Debug)]
-pub enum TypeKind {
-    /// `0..12`
-    Range(Expr, Expr),
-    /// `yes/no`
-    YesNo,
-    /// `player`
-    Player,
-    /// `seconds 0..300`
-    Seconds(Expr, Expr),
-    /// `text 1..12`: the bounds are lengths
-    Text(Expr, Expr),
-    /// `rotate | winner | random`
-    Choice(Vec<Name>),
-    /// `suit`, `rank`, any attribute of a deck
-    Attr(Name),
 }

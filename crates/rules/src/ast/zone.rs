@@ -1,7 +1,7 @@
 //! `zones`, `state` and `dice`: one line for each, with an index and clauses.
 
-use super::decl::TypeExpr;
 use super::expr::{Expr, Text};
+use super::types::TypeExpr;
 use crate::span::{Name, Span};
 
 /// One line of `zones`: `hand[player]: owner sees cards, others see count, …`

@@ -8,7 +8,7 @@
 use super::Elaborator;
 use super::changes::assigned_names;
 use super::label::{StaleCause, Staleness};
-use super::loops::is_labelled;
+use super::value::Val;
 use crate::ast;
 use crate::program::*;
 use crate::switch;
@@ -20,6 +20,11 @@ pub(super) type ApartFact = (Num, Num);
 /// Upper bound on facts, so that a file can't make them grow without limit. A missing fact only makes the checker
 /// stricter.
 const MAX_FACTS: usize = 128;
+
+/// Whether not everybody may know all of a value.
+pub(super) fn is_labelled(_: &str, val: &Val) -> bool {
+    val.labels().any(|label| !label.needs().is_empty())
+}
 
 impl<'a> Elaborator<'a> {
     /// Elaborates an expression whose value is used only where these facts hold.

@@ -1,6 +1,6 @@
 //! Loops: `repeat`, `for`, `circle`, `stop` and `again`.
 
-use super::apart::{apart_if, facts_renamed};
+use super::apart::{apart_if, facts_renamed, is_labelled};
 use super::changes::{assigned_names, collect_transfers};
 use super::label::{HiddenReason, Label, StaleCause, Staleness};
 use super::seats::DomainRange;
@@ -12,11 +12,6 @@ use crate::program::*;
 use crate::span::{Name, Span};
 use crate::switch;
 use std::collections::HashSet;
-
-/// Whether not everybody may know all of a value.
-pub(super) fn is_labelled(_: &str, val: &Val) -> bool {
-    val.labels().any(|label| !label.needs().is_empty())
-}
 
 impl<'a> Elaborator<'a> {
     /// On a second turn of a loop the seat that knew a card chosen before it may be another.
