@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Default)]
 pub struct Cover {
-    /// How many files have it; `Stmt.Move`, `Expr.Fold` and so on from the syntax tree, `Op.Draw` from the program.
+    /// How many files have it; `ast.Move`, `ast.Fold` and so on from the syntax tree, `program.Draw` from the program.
     pub seen: BTreeMap<String, u64>,
 }
 

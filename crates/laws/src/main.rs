@@ -2,7 +2,8 @@
 //! `baize-laws mutations [FILES] [NAME …]` switches off one check or mask after another and looks for a file that shows what it
 //! is good for, among so many for each; what is found is kept in `tests/switches/`.
 //! `baize-laws play FILE …` plays files as they are, and `baize-laws write SEED` prints a generated one.
-//! `baize-laws without NAME FILE` plays a file with one check or mask switched off, and with all in place, and prints what breaks.
+//! `baize-laws without NAME FILE` plays a file with one check or mask switched off and prints the law that it breaks. It also prints
+//! what the checker refuses with all checks in place.
 
 use baize_laws::play::{self, Counts};
 use baize_laws::sites::{self, Site, Witness};

@@ -142,7 +142,7 @@ fn is_family(program: &Program, zone: ZoneId) -> bool {
 fn is_counted(clauses: &[ShownTo]) -> bool {
     // An owner, another player, a spectator: which clauses speak of them, and which may, by a role.
     [(true, true), (true, false), (false, false)].into_iter().all(|(plays, owns)| {
-        // Roles of which a later clause says something else, whoever has them.
+        // Viewers for whom a later clause without a condition decides: earlier clauses about the same viewers mean nothing.
         let mut settled: Vec<&ViewerGroup> = Vec::new();
         for clause in clauses.iter().rev() {
             if settled.contains(&&clause.who) {

@@ -1,7 +1,9 @@
 //! Two tables that differ in what one viewer may not know, played on with the same answers.
 //!
 //! What that viewer is told must be the same at both, to the last byte and in the same order, until it is shown something that
-//! was hidden from it. Then the two may part. Who else answers in secret may even answer something else at the second table.
+//! was hidden from it. Then the two may part. Others who answer in secret may answer something else at the second table.
+//!
+//! An op that the list of reveals names excuses a difference only if the zones it takes cards from differ at the two tables.
 //!
 //! Some pairs differ in less, and so may tell less ([`Difference`]): what a list of reveals says about cards is no excuse for telling
 //! a sealed value, and nothing at all is an excuse for telling alike backs apart.
@@ -314,7 +316,7 @@ struct Watch {
     same_cards: Vec<bool>,
 }
 
-/// What a viewer could notice of a step, in order, until the first op that the list of reveals names.
+/// What a viewer could notice of a step, in order, until the first listed op that is an excuse.
 struct Trace<'a, S> {
     instance: &'a Instance<S>,
     watch: &'a Watch,
@@ -416,12 +418,13 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
     fn at(&mut self, frame: &Frame<S>, pc: Pc) {
         let Watch { viewer, difference, same_sizes, ref same_cards } = *self.watch;
         let op = self.instance.program.code.get(pc as usize);
-        // Answers are no such thing here: both tables have the same.
+        // An op that tells one player alone is an excuse only for that player: see `event`.
         let (reveals, alone) = match op {
             Some(Op::RevealValue { to, .. } | Op::RevealCards { to, .. }) => (true, to.is_some()),
             _ => (false, false),
         };
         // What is listed of cards tells nothing else. Who sees something from now on may see dice.
+        // Listed answers are no excuse: both tables have the same.
         let tells = |kind: RevealKind| match difference {
             Difference::Values => reveals || kind == RevealKind::Seers,
             _ => kind != RevealKind::Answer,
