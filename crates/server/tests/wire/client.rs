@@ -160,6 +160,14 @@ impl Client {
         self.socket.send(Message::text(text)).await.unwrap();
     }
 
+    /// Sends several messages in one write, so that the server handles the last before anything answers the first.
+    pub async fn send_together(&mut self, texts: &[String]) {
+        for text in texts {
+            self.socket.feed(Message::text(text)).await.unwrap();
+        }
+        self.socket.flush().await.unwrap();
+    }
+
     /// None: the connection is closed.
     pub async fn try_send(&mut self, text: &str) -> Option<()> {
         self.socket.send(Message::text(text)).await.ok()
