@@ -140,7 +140,7 @@ pub enum Action {
     React {
         reaction: String,
     },
-    /// Report a chat line or a name to the operators of this server.
+    /// Report a chat line, a name, or the words on a card to the operators of this server.
     Report {
         about: ReportTarget,
     },
@@ -156,6 +156,8 @@ pub enum ReportTarget {
     Line { n: u64 },
     /// The name of a player or spectator.
     Name { player_id: String },
+    /// The words that somebody wrote on a card, by its handle in the reporter's own view.
+    Card { handle: u32 },
 }
 
 /// The part of a table's state that a returning client already has.

@@ -1,6 +1,6 @@
 /** The table's menu: the people at the table, and the actions about them and about the game. */
 import { useState } from "react";
-import type { Action, AskerInfo, TableInfo, You } from "../protocol/types";
+import type { Action, AskerInfo, TableInfo, View, You } from "../protocol/types";
 import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { Switch } from "../shell/Fields";
 import { SidePanel } from "../shell/SidePanel";
@@ -13,6 +13,7 @@ import { NewRules } from "./NewRules";
 import { PlayerEntry } from "./PlayerEntry";
 import { SeatTransfer } from "./SeatTransfer";
 import { Spectators } from "./Spectators";
+import { WrittenWords } from "./WrittenWords";
 
 interface MenuPanelProps {
   info: TableInfo;
@@ -20,12 +21,14 @@ interface MenuPanelProps {
   /** People who ask to be let in; empty for everybody but the lead. */
   askers: AskerInfo[];
   seatCode: Snapshot["seatCode"];
+  /** None in the lobby. */
+  view: View | null;
   send: Send;
   onPanel: (panel: "rules" | "settings") => void;
   onClose: () => void;
 }
 
-export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose }: MenuPanelProps) {
+export function MenuPanel({ info, you, askers, seatCode, view, send, onPanel, onClose }: MenuPanelProps) {
   const [confirming, setConfirming] = useState<{ question: string; action: Action } | null>(null);
   const [act, refused] = useAction(send);
   const me = info.players.find((player) => player.id === you.id);
@@ -43,6 +46,7 @@ export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose 
           ))}
       </ul>
       <Spectators info={info} you={you} isLead={isLead} act={act} />
+      {view && <WrittenWords view={view} info={info} send={send} />}
       <RefusalNote refused={refused} />
       <NewRules info={info} you={you} send={send} />
       {me && (

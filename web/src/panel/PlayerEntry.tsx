@@ -93,7 +93,7 @@ export function PlayerEntry({ player, info, you, isLead, act, send }: PlayerEntr
           {canReport && reporting && (
             <Report
               about={{ kind: "name", playerId: player.id }}
-              question={text.report.nameSure(player.name)}
+              question={text.report.nameSure(name)}
               send={send}
               onDone={() => setReporting(false)}
             />

@@ -1,5 +1,5 @@
 /**
- * Reports a chat line or a name to the people who run the server. It asks for confirmation, because strangers will
+ * Reports a chat line, a name or the words on a card to the people who run the server. It asks for confirmation, because strangers will
  * read it.
  */
 import { useState } from "react";
@@ -33,21 +33,16 @@ export function Report({ about, question, send, onDone }: ReportProps) {
 }
 
 export function ReportLine({ n, name, send }: { n: number; name: string; send: ReportProps["send"] }) {
+  const { line, lineSure } = text.report;
+  return <ReportButton about={{ kind: "line", n }} label={line(name)} question={lineSure(name)} send={send} />;
+}
+
+/** A small flag, for a list in which each entry can be reported. */
+export function ReportButton({ label, ...report }: Omit<ReportProps, "onDone"> & { label: string }) {
   const [confirming, setConfirming] = useState(false);
-  if (confirming) {
-    const about: ReportTarget = { kind: "line", n };
-    return (
-      <Report about={about} question={text.report.lineSure(name)} send={send} onDone={() => setConfirming(false)} />
-    );
-  }
+  if (confirming) return <Report {...report} onDone={() => setConfirming(false)} />;
   return (
-    <button
-      type="button"
-      className="report-line"
-      aria-label={text.report.line(name)}
-      title={text.report.line(name)}
-      onClick={() => setConfirming(true)}
-    >
+    <button type="button" className="report-line" aria-label={label} title={label} onClick={() => setConfirming(true)}>
       <Icon name="flag" />
     </button>
   );

@@ -253,7 +253,7 @@ export type Action =
     type: "react";
     reaction: string;
   }
-  /** Report a chat line or a name to the operators of this server. */
+  /** Report a chat line, a name, or the words on a card to the operators of this server. */
   | {
     type: "report";
     about: ReportTarget;
@@ -272,6 +272,11 @@ export type ReportTarget =
   | {
     kind: "name";
     playerId: string;
+  }
+  /** The words that somebody wrote on a card, by its handle in the reporter's own view. */
+  | {
+    kind: "card";
+    handle: number;
   };
 
 /** The part of a table's state that a returning client already has. */

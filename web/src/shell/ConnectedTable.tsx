@@ -101,6 +101,7 @@ export function LobbyOrTable({ store, connection }: { store: TableStore; connect
           you={you}
           askers={askers}
           seatCode={snapshot.seatCode}
+          view={view}
           send={send}
           onPanel={setPanel}
           onClose={close}

@@ -1,5 +1,5 @@
 /** What a viewer sees of the cards in a zone. */
-import type { CardView, Content } from "../protocol/types";
+import type { CardView, Content, View } from "../protocol/types";
 
 /** The cards that the viewer sees one by one; none where the viewer sees only their number, or nothing. */
 export function visibleCards(content: Content | undefined): CardView[] {
@@ -10,4 +10,10 @@ export function visibleCards(content: Content | undefined): CardView[] {
 export function cardCount(content: Content | undefined): number {
   if (!content || content === "nothing") return 0;
   return "count" in content ? content.count : content.cards.length;
+}
+
+/** Cards with words that another player may have written and that lie open before the viewer. */
+export function writtenCards({ zones, seat }: View): CardView[] {
+  const open = zones.filter(({ turned }) => !turned).flatMap(({ content }) => visibleCards(content));
+  return open.filter(({ written, by }) => written !== undefined && (by === undefined || by !== seat));
 }

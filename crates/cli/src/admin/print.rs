@@ -41,13 +41,17 @@ pub fn maker(row: &Value) {
 
 pub fn report(row: &Value) {
     let comment = row["text"].as_str().map(|comment| format!(": {comment}")).unwrap_or_default();
+    // Nobody knows who wrote on a card unless the table shows who brought it.
+    let whose = match row["name"].as_str() {
+        Some("") => "somebody".to_owned(),
+        _ => text(&row["name"]),
+    };
     println!(
-        "{}  {}  table {}  {} of {} (maker {}){}{}",
+        "{}  {}  table {}  {} of {whose} (maker {}){}{}",
         row["id"],
         when(&row["at"]),
         text(&row["table"]),
         text(&row["kind"]),
-        text(&row["name"]),
         short(&row["about"]),
         plain(&comment),
         damage(row)

@@ -1,9 +1,11 @@
-//! Reports: a player tells the operator about a chat line or a name. The report has what that player was sent.
+//! Reports: a player tells the operator about a chat line, a name, or the words on a card. The report has what that
+//! player was sent.
 
 use super::Room;
 use crate::ActionRefusal;
 use crate::identity::{Member, hash};
 use crate::message::ClientId;
+use baize_engine::view::{Content, Handle};
 use baize_protocol::{ChatKind, ErrorCode, ReportTarget};
 use baize_rows::{ReportRow, Write};
 use serde_json::{Value, json};
@@ -31,7 +33,7 @@ impl ReportCounts {
     }
 }
 
-/// The reported line or name, as the reporter sees it.
+/// The reported line, name or card, as the reporter sees it.
 struct Target {
     kind: &'static str,
     /// Distinguishes the target from others of its kind.
@@ -48,6 +50,7 @@ impl Room {
         let seen = match reported {
             ReportTarget::Line { n } => self.line_seen(*n),
             ReportTarget::Name { player_id } => self.name_seen(player_id),
+            ReportTarget::Card { handle } => self.card_seen(id, *handle),
         };
         let Target { kind, target, about, name, mut body } = seen.ok_or(ErrorCode::NothingToReport)?;
         self.reporters.take(reporter, now)?;
@@ -93,6 +96,33 @@ impl Room {
             name: name.clone(),
             body: json!({}),
         })
+    }
+
+    /// The words on a card, from the reporter's own view: it has no words on cards that the reporter may not read. Whoever
+    /// wrote them is not known; if the view shows who brought the card, it is reported as that player's.
+    fn card_seen(&self, id: ClientId, handle: Handle) -> Option<Target> {
+        let zones = self.view(id)?.zones.iter();
+        let mut cards =
+            zones.filter_map(|zone| if let Content::Cards(cards) = &zone.content { Some(cards) } else { None });
+        let card = cards.find_map(|cards| cards.iter().find(|card| card.handle == handle))?;
+        let words = card.written.as_deref()?;
+        let (about, name) = card.by.and_then(|seat| self.first_at(seat)).unzip();
+        Some(Target {
+            kind: "card",
+            // The same words of the same player are one report, although the card gets a new handle when it was out of sight.
+            target: format!("{} {words}", card.by.map_or(-1, i32::from)),
+            about,
+            name: name.unwrap_or_default(),
+            body: json!({ "text": words }),
+        })
+    }
+
+    /// The player at this seat, if it is the first one there in this game. A card remembers only the seat, so after the
+    /// seat has changed hands nobody knows which of its players brought the card.
+    fn first_at(&self, seat: u8) -> Option<(Member, String)> {
+        let player = self.record.by_seat(seat)?;
+        let (_, first) = self.play.as_ref()?.record.members.iter().find(|(at, _)| *at == seat)?;
+        (player.member == Some(*first)).then(|| (*first, player.name.clone()))
     }
 
     /// The member that clients know by this id, if it is a person who is still here.

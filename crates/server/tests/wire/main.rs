@@ -30,6 +30,7 @@ mod openapi;
 mod pages;
 mod presence;
 mod refusals;
+mod reports;
 mod seats;
 mod server;
 mod slow;

@@ -1,0 +1,27 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { TableInfo, View } from "../protocol/types";
+import { text } from "../text/catalogue";
+import { WrittenWords } from "./WrittenWords";
+
+const info = { players: [{ seat: 1, name: "Ben" }] } as unknown as TableInfo;
+const drawn = (cards: object[]) => {
+  const view = { seat: 0, zones: [{ content: { cards }, turned: false }] } as unknown as View;
+  return renderToStaticMarkup(createElement(WrittenWords, { view, info, send: () => Promise.resolve() }));
+};
+
+test("each written card in sight has a button that reports it", () => {
+  const html = drawn([
+    { handle: 7, face: 0, written: "<b>donkey</b>", by: 1 },
+    { handle: 8, face: 0, written: "חמור" },
+    { handle: 9, face: 0 },
+  ]);
+  expect(html.match(/<button/g)).toHaveLength(2);
+  expect(html).toContain("<bdi>&lt;b&gt;donkey&lt;/b&gt;</bdi><small><bdi>Ben</bdi></small>");
+  expect(html).toContain(`aria-label="${text.report.card("\u2068חמור\u2069")}"`);
+});
+
+test("a table without written cards has no such list", () => {
+  expect(drawn([{ handle: 9, face: 0 }])).toBe("");
+});
