@@ -28,7 +28,7 @@ export function FilledPrompt({ pieces }: { pieces: PromptPiece[] }) {
     if ("answer" in piece) {
       return (
         <mark key={key} className="filled">
-          {piece.text}
+          <bdi>{piece.text}</bdi>
         </mark>
       );
     }

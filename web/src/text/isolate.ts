@@ -1,6 +1,6 @@
 /**
- * Names inside sentences. A name by itself is shown in a `<bdi>`. Inside a string, a name with right-to-left letters
- * gets Unicode isolates, so that it does not reorder the words around it.
+ * Names, and words that players write, inside sentences. By itself such a text is shown in a `<bdi>`. Inside a string,
+ * one with right-to-left letters gets Unicode isolates, so that it does not reorder the words around it.
  */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const [ISOLATE, END] = ["\u2068", "\u2069"];

@@ -12,6 +12,11 @@ test("writes seats and cards by name, and a player's text unchanged", () => {
   expect(lineText(null, reader)).toBe("");
 });
 
+test("isolates a player's text with right-to-left letters from the words around it", () => {
+  const line = [{ text: "It was " }, { written: "חמור 7" }, { text: " 8 times" }];
+  expect(lineText(line, reader)).toBe("It was \u2068חמור 7\u2069 8 times");
+});
+
 test.each([
   ["Our town is twinned with _____.", ["A goose."], "Our town is twinned with A goose."],
   ["_____ and _____?", ["One.", "Two."], "One and Two?"],

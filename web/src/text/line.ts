@@ -1,5 +1,6 @@
 /** Turns the lines of a view into text. A line names seats and cards by number; the `Reader` knows their names. */
 import type { CardFace, RichText } from "../protocol/types";
+import { isolateName } from "./isolate";
 
 export interface Reader {
   nameOf: (seat: number) => string;
@@ -12,7 +13,7 @@ export function lineText(line: RichText | null | undefined, reader: Reader): str
       if ("text" in piece) return piece.text;
       if ("seat" in piece) return reader.nameOf(piece.seat);
       if ("face" in piece) return reader.faces[piece.face]?.label ?? "";
-      return piece.written;
+      return isolateName(piece.written);
     })
     .join("");
 }
