@@ -372,7 +372,12 @@ impl PeerTask {
     /// Carries out a wish of that node's guests at a table of this node.
     fn carry_out_for_table(&mut self, node: String, session: u64, effect: TableEffect) {
         match effect {
-            TableEffect::Join { guest, code, join } => self.join(node, session, guest, &code, join),
+            TableEffect::Join { guest, code, join, earlier } => {
+                self.join(&node, session, guest, &code, join);
+                if let Some(earlier) = earlier {
+                    self.gone(earlier);
+                }
+            }
             TableEffect::Act { guest, act } => self.act(&node, session, guest, act),
             TableEffect::Gone { client } => self.gone(client),
             TableEffect::Look { query, code, member } => {
@@ -391,35 +396,29 @@ impl PeerTask {
         }
     }
 
-    fn join(&mut self, node: String, session: u64, guest: ClientId, code: &str, join: Box<Join>) {
+    fn join(&mut self, node: &str, session: u64, guest: ClientId, code: &str, join: Box<Join>) {
         let (client, request) = (join.client, join.request.clone());
-        let origin = Arc::new(GuestOrigin { node: node.clone(), session });
+        let origin = Arc::new(GuestOrigin { node: node.to_owned(), session });
         let outbox = Arc::new(GuestRecipient { origin, client: guest, requests: self.requests.clone() });
         let request_to_join = TableMessage::Join(Box::new(JoinRequest { join, outbox }));
-        let passed = self.services.hub.pass(&self.services, code, request_to_join);
-        let Some(socket_peer) = self.peers.socket_peer(&node, session) else { return };
-        match passed {
-            Ok(inbox) => {
-                let earlier = socket_peer.handle_joining(guest, client);
-                self.rooms.insert(client, inbox);
-                if let Some(earlier) = earlier {
-                    self.gone(earlier);
-                }
-            }
+        match self.services.hub.pass(&self.services, code, request_to_join) {
+            Ok(inbox) => drop(self.rooms.insert(client, inbox)),
             Err(code) => {
-                let _ = socket_peer.send_to_guest(GuestMessage::Released(guest));
-                let _ = socket_peer.handle_refused(guest, code, request);
+                if let Some(socket_peer) = self.peers.socket_peer(node, session) {
+                    socket_peer.handle_refused_join(guest, client, code, request);
+                }
             }
         }
     }
 
     fn act(&mut self, node: &str, session: u64, guest: ClientId, act: Box<Act>) {
-        let Some(inbox) = self.rooms.get(&act.client) else { return };
-        let request = act.request.clone();
-        let code = match inbox.try_send(TableMessage::Room(Message::Act(act))) {
-            Ok(()) => return,
-            Err(TrySendError::Full(_)) => ErrorCode::Busy,
-            Err(TrySendError::Closed(_)) => ErrorCode::Closing,
+        let (inbox, request) = (self.rooms.get(&act.client), act.request.clone());
+        let code = match inbox.map(|inbox| inbox.try_send(TableMessage::Room(Message::Act(act)))) {
+            Some(Ok(())) => return,
+            Some(Err(TrySendError::Full(_))) => ErrorCode::Busy,
+            Some(Err(TrySendError::Closed(_))) => ErrorCode::Closing,
+            // The join before this action could not be passed on.
+            None => ErrorCode::JoinFirst,
         };
         let socket_peer = self.peers.socket_peer(node, session);
         if let Some(client) = socket_peer.and_then(|socket_peer| socket_peer.handle_refused(guest, code, request)) {

@@ -279,6 +279,17 @@ mod tests {
             let join = Join { client, request, member: [1; 32], name, watch: false, last: None, received: 0 };
             table_peer.join("code".into(), join);
         }
+
+        /// The session by which the first guest came to the table, and the guest's client id there.
+        fn joined(&self) -> (u64, ClientId) {
+            let joined = self.seen.iter().find_map(|effect| match effect {
+                PeerEffect::ToTable { session, effect: TableEffect::Join { guest: 1, join, .. }, .. } => {
+                    Some((*session, join.client))
+                }
+                _ => None,
+            });
+            joined.expect("the table hears of the client")
+        }
     }
 
     fn drain(peers: &mut Peers) -> Vec<PeerEffect> {
@@ -291,16 +302,9 @@ mod tests {
         assert!(!pair.sockets.reach("table", pair.now));
         pair.join(1);
         pair.settle();
-        let joined = pair.seen.iter().find_map(|effect| match effect {
-            PeerEffect::ToTable { session, effect: TableEffect::Join { guest: 1, join, .. }, .. } => {
-                Some((*session, join.client))
-            }
-            _ => None,
-        });
-        let (session, client) = joined.expect("the table hears of the client");
+        let (session, _) = pair.joined();
         assert!(pair.seen.iter().any(|effect| matches!(effect, PeerEffect::Heard { node } if node == "table")));
         let socket_peer = pair.table.socket_peer("sockets", session).unwrap();
-        socket_peer.handle_joining(1, client);
         socket_peer.send_to_guest(super::super::socket_peer::GuestMessage::Joined(1));
         pair.settle();
         let effects = |effect: &PeerEffect| {
@@ -315,7 +319,7 @@ mod tests {
         let mut pair = Pair::new();
         pair.join(1);
         pair.settle();
-        pair.table.socket_peer("sockets", 101).unwrap().handle_joining(1, 71);
+        let (_, guest) = pair.joined();
         pair.now += 60_000;
         pair.sockets.handle_heartbeat(pair.now, |_| false);
         pair.table.handle_heartbeat(pair.now, |_| false);
@@ -328,7 +332,8 @@ mod tests {
         };
         assert!(sent.iter().any(closed));
         assert!(
-            back.iter().any(|effect| matches!(effect, PeerEffect::SocketPeerEnded { guests, .. } if guests == &[71]))
+            back.iter()
+                .any(|effect| matches!(effect, PeerEffect::SocketPeerEnded { guests, .. } if guests == &[guest]))
         );
     }
 
@@ -337,7 +342,7 @@ mod tests {
         let mut pair = Pair::new();
         pair.join(1);
         pair.settle();
-        pair.table.socket_peer("sockets", 101).unwrap().handle_joining(1, 71);
+        let (_, guest) = pair.joined();
         pair.sockets = Peers::new("sockets".into(), 200);
         pair.join(2);
         pair.settle();
@@ -345,7 +350,7 @@ mod tests {
         assert!(
             pair.seen
                 .iter()
-                .any(|effect| matches!(effect, PeerEffect::SocketPeerEnded { guests, .. } if guests == &[71]))
+                .any(|effect| matches!(effect, PeerEffect::SocketPeerEnded { guests, .. } if guests == &[guest]))
         );
     }
 }

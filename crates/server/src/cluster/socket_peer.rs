@@ -29,11 +29,13 @@ pub enum GuestMessage {
 /// An effect at the node with the table. `guest` is the id of the node with the socket.
 #[derive(Debug, PartialEq)]
 pub enum TableEffect {
-    /// Pass the join to the table, then call [`SocketPeer::handle_joining`] or [`SocketPeer::handle_refused`].
+    /// Pass the join to the table; if that fails, call [`SocketPeer::handle_refused_join`].
     Join {
         guest: ClientId,
         code: String,
         join: Box<Join>,
+        /// Our client id from an earlier join of this guest, which was refused and is over.
+        earlier: Option<ClientId>,
     },
     /// Pass the action to the table; if that fails, call [`SocketPeer::handle_refused`].
     Act {
@@ -62,7 +64,9 @@ impl SocketPeer {
             PacketItem::Join { client: guest, code, request, member, name, watch, last } => {
                 let last = last.map(Into::into);
                 let join = Box::new(Join { client: next_client, request, member, name, watch, last, received });
-                Some(TableEffect::Join { guest, code, join })
+                // Items that follow in the same packet are read before this join is passed on.
+                let earlier = self.guests.insert(guest, next_client);
+                Some(TableEffect::Join { guest, code, join, earlier })
             }
             PacketItem::Act { client: guest, request, action } => {
                 let Some(client) = self.guests.get(&guest).copied() else {
@@ -85,10 +89,13 @@ impl SocketPeer {
         }
     }
 
-    /// The guest's join is in the inbox of its table. Returns our client id from an earlier join of this guest, which was
-    /// refused and is over.
-    pub fn handle_joining(&mut self, guest: ClientId, client: ClientId) -> Option<ClientId> {
-        self.guests.insert(guest, client)
+    /// The guest's join could not be passed on. The guest may join another table.
+    pub fn handle_refused_join(&mut self, guest: ClientId, client: ClientId, code: ErrorCode, request: String) {
+        if self.guests.get(&guest) == Some(&client) {
+            self.guests.remove(&guest);
+        }
+        self.send_to_guest(GuestMessage::Released(guest));
+        self.handle_refused(guest, code, request);
     }
 
     /// The guest's message could not be passed on. Returns our client id of the guest if the guest is gone now.
@@ -144,27 +151,47 @@ mod tests {
         PacketItem::Join { client, code, request, member: [0; 32], name: None, watch: true, last: None }
     }
 
+    fn act() -> PacketItem {
+        PacketItem::Act { client: 1, request: "r".into(), action: r#"{"type":"heartbeat"}"#.into() }
+    }
+
     #[test]
     fn a_guest_has_an_id_at_each_node() {
         let mut socket_peer = SocketPeer::new(PeerLink::new(1, 0));
-        assert!(
-            matches!(socket_peer.handle_item(join(1), 71, 0), Some(TableEffect::Join { guest: 1, join, .. }) if join.client == 71)
-        );
-        let act = || PacketItem::Act { client: 1, request: "r".into(), action: r#"{"type":"heartbeat"}"#.into() };
-        assert_eq!(socket_peer.handle_item(act(), 72, 0), None);
+        assert_eq!(socket_peer.handle_item(act(), 70, 0), None);
         assert!(
             matches!(&socket_peer.outgoing[..], [PacketItem::Frame { clients, .. }] if clients == &[1]),
-            "an action behind a refused join is answered"
+            "an action without a join is answered"
         );
-        assert_eq!(socket_peer.handle_joining(1, 70), None);
-        assert_eq!(socket_peer.handle_joining(1, 71), Some(70), "a room would wait for this client for ever");
+        let joined = socket_peer.handle_item(join(1), 71, 0);
+        assert!(matches!(joined, Some(TableEffect::Join { guest: 1, join, earlier: None, .. }) if join.client == 71));
+        let again = socket_peer.handle_item(join(1), 72, 0);
         assert!(
-            matches!(socket_peer.handle_item(act(), 73, 0), Some(TableEffect::Act { act, .. }) if act.client == 71)
+            matches!(again, Some(TableEffect::Join { earlier: Some(71), .. })),
+            "a room would wait for this client for ever"
         );
         assert_eq!(
             socket_peer.handle_item(PacketItem::Gone { client: 1 }, 74, 0),
-            Some(TableEffect::Gone { client: 71 })
+            Some(TableEffect::Gone { client: 72 })
         );
+        assert!(socket_peer.end().is_empty());
+    }
+
+    /// Regression: the items behind a join in its packet were those of the join before it, so an action was never answered
+    /// and a table waited for ever for a guest who had gone.
+    #[test]
+    fn items_behind_a_join_in_its_packet_belong_to_it() {
+        let mut socket_peer = SocketPeer::new(PeerLink::new(1, 0));
+        socket_peer.handle_item(join(1), 71, 0);
+        socket_peer.handle_item(join(1), 72, 0);
+        assert!(
+            matches!(socket_peer.handle_item(act(), 73, 0), Some(TableEffect::Act { act, .. }) if act.client == 72)
+        );
+        socket_peer.handle_refused_join(1, 71, ErrorCode::Busy, "r".into());
+        let gone = socket_peer.handle_item(PacketItem::Gone { client: 1 }, 74, 0);
+        assert_eq!(gone, Some(TableEffect::Gone { client: 72 }));
+        socket_peer.handle_item(join(1), 75, 0);
+        socket_peer.handle_refused_join(1, 75, ErrorCode::Busy, "r".into());
         assert!(socket_peer.end().is_empty());
     }
 

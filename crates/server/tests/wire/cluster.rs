@@ -2,6 +2,7 @@
 
 use crate::client::{Client, message, request};
 use crate::games::play_out;
+use crate::joining::join_message;
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::http::{CreateTable, CreatedTable, Online, PackPage, TableCard};
 use baize_protocol::{Action, Door, ErrorCode, Presence, TableStatus};
@@ -155,13 +156,10 @@ async fn a_socket_sits_at_one_table_of_another_node() {
     hosts[0].act(Action::SetDoor { door: Door::Locked }).await.unwrap();
     let mut eve = Client::connect(server.node(0)).await;
     assert_eq!(eve.join(&codes[0], "Eve").await.unwrap_err().error, ErrorCode::DoorLocked);
-    for (nth, code) in codes.iter().enumerate().rev() {
-        let (table, secret) = (code.clone(), secret("Eve"));
-        let join = Action::Join { table, secret, name: Some("Eve".into()), watch: false, last: None };
-        eve.send_text(&message(&format!("many-{nth}"), join)).await;
-    }
-    eve.send_text(&message("chat", Action::Chat { text: "Hello!".into() })).await;
-    let answers = eve.answers(&["many-0", "many-1", "many-2", "many-3", "chat"]).await;
+    let mut messages: Vec<_> = codes.iter().enumerate().rev().map(|(nth, code)| join_message(nth, code)).collect();
+    messages.push(message("chat", Action::Chat { text: "Hello!".into() }));
+    eve.send_together(&messages).await;
+    let answers = eve.answers(&["join-0", "join-1", "join-2", "join-3", "chat"]).await;
     let refused = Some(ErrorCode::AlreadyJoined);
     // The action goes to the table that the socket has joined, which is not the last that it asked.
     assert_eq!(answers, [refused, refused, refused, None, None]);
