@@ -8,46 +8,42 @@ use crate::program::*;
 impl<'a> Elaborator<'a> {
     /// Excludes the cards of earlier parts of the same alternative from the candidates of `part`.
     ///
-    /// The engine lists groups of like cards and runs by kind of card, so it can't leave out one card of a kind. Beside
-    /// another part from the same zone such a group is refused.
+    /// Only two single cards can be told apart like this. The engine lists several cards by kind, so it can't leave out one
+    /// card of a kind. A back without the place of a known card would show where that card lies. Both are refused.
     pub(super) fn exclude_earlier_cards(&mut self, earlier: &[Part], part: &mut Part, written: &ast::Part) {
         for before in earlier {
             let (Some(here), Some(there)) = (source(&part.kind), source(&before.kind)) else { continue };
             if !may_overlap(&here, &there) {
                 continue;
             }
-            if is_listed_by_kind(&part.kind) || is_listed_by_kind(&before.kind) {
-                self.report(
-                    Diagnostic::error("part/same-card", written.span, "One card could answer two parts")
-                        .label(format!("`{}` is picked from the same cards", before.name))
-                        .hint("Ask for the group of cards first and for the other card in a question of its own, after the group has been moved."),
-                );
-                return;
-            }
-            let differs = match (is_one_card(&part.kind), is_one_card(&before.kind)) {
-                (true, true) => Num::Cmp(Cmp::Ne, Box::new(Num::Bound(part.bound)), Box::new(Num::Bound(before.bound))),
-                (true, false) => lacks(Selection::Bound(before.bound), part.bound),
-                (false, true) => lacks(Selection::Bound(part.bound), before.bound),
-                (false, false) => {
-                    let card = self.new_bound();
-                    let shared = Selection::Where {
-                        of: Box::new(Selection::Bound(part.bound)),
-                        bound: card,
-                        cond: Box::new(Num::Holds(Selection::Bound(before.bound), Box::new(Num::Bound(card)))),
-                    };
-                    Num::IsEmpty(shared)
+            let hint = match (&part.kind, &before.kind) {
+                (PartKind::Card(_), PartKind::Card(_)) | (PartKind::Unseen(_), PartKind::Unseen(_)) => {
+                    let (card, other) = (Num::Bound(part.bound), Num::Bound(before.bound));
+                    let differs = Num::Cmp(Cmp::Ne, Box::new(card), Box::new(other));
+                    part.filter = Some(match part.filter.take() {
+                        Some(filter) => Num::And(Box::new(differs), Box::new(filter)),
+                        None => differs,
+                    });
+                    continue;
+                }
+                (PartKind::Unseen(_), _) | (_, PartKind::Unseen(_)) => {
+                    "A back that can't be picked would show where a known card lies. Ask for the back in a question of its own."
+                }
+                (PartKind::Cards { .. } | PartKind::Card(_), PartKind::Cards { .. } | PartKind::Card(_)) => {
+                    "Let the player pick all of them at once, `3 cards cs from hand[p]`, or ask for the others in a question of its own, after the first have been moved."
+                }
+                _ => {
+                    "Ask for the group of cards first and for the other cards in a question of its own, after the group has been moved."
                 }
             };
-            part.filter = Some(match part.filter.take() {
-                Some(filter) => Num::And(Box::new(differs), Box::new(filter)),
-                None => differs,
-            });
+            self.report(
+                Diagnostic::error("part/same-card", written.span, "One card could answer two parts")
+                    .label(format!("`{}` is picked from the same cards", before.name))
+                    .hint(hint),
+            );
+            return;
         }
     }
-}
-
-fn lacks(cards: Selection, card: BoundId) -> Num {
-    Num::Not(Box::new(Num::Holds(cards, Box::new(Num::Bound(card)))))
 }
 
 /// The cards from which a part is picked. None for parts that are not cards.
@@ -60,14 +56,6 @@ fn source(kind: &PartKind) -> Option<Selection> {
         PartKind::Unseen(zone) => Some(Selection::Zone(zone.clone())),
         _ => None,
     }
-}
-
-fn is_one_card(kind: &PartKind) -> bool {
-    matches!(kind, PartKind::Card(_) | PartKind::Unseen(_))
-}
-
-fn is_listed_by_kind(kind: &PartKind) -> bool {
-    matches!(kind, PartKind::Alike { .. } | PartKind::Run { .. })
 }
 
 /// Whether one card may be in both selections. A card lies in one zone only.
