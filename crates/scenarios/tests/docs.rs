@@ -256,6 +256,9 @@ fn two_parts_of_an_answer_are_two_cards() {
         blind[player]: ordered, everyone sees count\n  heap: ordered, everyone sees cards\n\
         shuffle stock\ndeal stock to hand 3 each from first player\ndeal stock to blind 2 each from first player\n\
         p := first player\nask p \"?\"\n  give: card c from hand[p], card d from hand[p]\n    move c to heap\n    move d to heap\n  \
+        keep: 2 cards cs from hand[p], card d from hand[p]\n    move cs + d to heap\n  \
+        share: card c from hand[p], 1..2 cards ds from hand[p]\n    move ds + c to heap\n  \
+        group: card c from hand[p], set ds from hand[p] alike in suit\n    move ds + c to heap\n  \
         poke: unseen c from blind[p], unseen d from blind[p]\n    move c to heap\n    move d to heap\n  \
         pass\nend draw\n";
     let story = |line: &str| {
@@ -263,12 +266,16 @@ fn two_parts_of_an_answer_are_two_cards() {
             "scenario \"A\"\n  players 2\n  start\n  arrange\n    hand[1]: A♠ 2♠ 3♠\n    blind[1]: 7♥ 8♥\n  {line}\n  then the game is over\n"
         )
     };
-    // give 3 × 2, poke 2 × 1, pass.
-    assert_eq!(play(game, &story("then 1 has 9 moves\n  1 passes")), Ok(()));
-    for line in ["1 gives 2♠ A♠", "1 pokes 1 and 2"] {
+    // give 3 × 2, keep 3 × 1, share 3 × (2 + 1), group 3 × (2 + 1), poke 2 × 1, pass.
+    assert_eq!(play(game, &story("then 1 has 30 moves\n  1 passes")), Ok(()));
+    for line in
+        ["1 gives 2♠ A♠", "1 keeps A♠ 2♠ and 3♠", "1 shares A♠ and 2♠ 3♠", "1 groups A♠ and 2♠", "1 pokes 1 and 2"]
+    {
         assert_eq!(play(game, &story(line)), Ok(()), "{line}");
     }
-    for line in ["1 gives A♠ A♠", "1 pokes 2 and 2"] {
+    for line in
+        ["1 gives A♠ A♠", "1 keeps A♠ 2♠ and 2♠", "1 shares A♠ and A♠ 3♠", "1 groups A♠ and A♠ 2♠", "1 pokes 2 and 2"]
+    {
         assert_eq!(
             play(game, &story(&format!("{line} -> refused move/not-a-candidate\n  1 passes"))),
             Ok(()),

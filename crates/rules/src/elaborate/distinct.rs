@@ -6,43 +6,70 @@ use crate::diagnostic::Diagnostic;
 use crate::program::*;
 
 impl<'a> Elaborator<'a> {
-    /// Excludes the cards of earlier parts of the same alternative from the candidates of `part`.
+    /// Takes the cards of earlier parts of the same alternative away from those that `part` is picked from, as if its author
+    /// had written `hand[p] - c`.
     ///
-    /// Only two single cards can be told apart like this. The engine lists several cards by kind, so it can't leave out one
-    /// card of a kind. A back without the place of a known card would show where that card lies. Both are refused.
+    /// Backs are picked by their places. A back that can't be picked because its card was picked already would show where
+    /// that card lies, so a back beside a card is refused; two backs only have to be two.
     pub(super) fn exclude_earlier_cards(&mut self, earlier: &[Part], part: &mut Part, written: &ast::Part) {
         for before in earlier {
             let (Some(here), Some(there)) = (source(&part.kind), source(&before.kind)) else { continue };
-            if !may_overlap(&here, &there) {
+            if excludes(&here, before.bound) || !may_overlap(&here, &there) {
                 continue;
             }
-            let hint = match (&part.kind, &before.kind) {
-                (PartKind::Card(_), PartKind::Card(_)) | (PartKind::Unseen(_), PartKind::Unseen(_)) => {
-                    let (card, other) = (Num::Bound(part.bound), Num::Bound(before.bound));
-                    let differs = Num::Cmp(Cmp::Ne, Box::new(card), Box::new(other));
+            let picked = match &before.kind {
+                PartKind::Card(_) | PartKind::Unseen(_) => Selection::One(Box::new(Num::Bound(before.bound))),
+                _ => Selection::Bound(before.bound),
+            };
+            match (&mut part.kind, &before.kind) {
+                (PartKind::Unseen(_), PartKind::Unseen(_)) => {
+                    let (back, other) = (Num::Bound(part.bound), Num::Bound(before.bound));
+                    let differs = Num::Cmp(Cmp::Ne, Box::new(back), Box::new(other));
                     part.filter = Some(match part.filter.take() {
                         Some(filter) => Num::And(Box::new(differs), Box::new(filter)),
                         None => differs,
                     });
-                    continue;
                 }
                 (PartKind::Unseen(_), _) | (_, PartKind::Unseen(_)) => {
-                    "A back that can't be picked would show where a known card lies. Ask for the back in a question of its own."
+                    self.report(
+                        Diagnostic::error("part/same-card", written.span, "One card could answer two parts")
+                            .label(format!("`{}` is picked from the same cards", before.name))
+                            .hint("A back that can't be picked would show where a known card lies. Ask for the back in a question of its own."),
+                    );
+                    return;
                 }
-                (PartKind::Cards { .. } | PartKind::Card(_), PartKind::Cards { .. } | PartKind::Card(_)) => {
-                    "Let the player pick all of them at once, `3 cards cs from hand[p]`, or ask for the others in a question of its own, after the first have been moved."
-                }
-                _ => {
-                    "Ask for the group of cards first and for the other cards in a question of its own, after the group has been moved."
-                }
-            };
-            self.report(
-                Diagnostic::error("part/same-card", written.span, "One card could answer two parts")
-                    .label(format!("`{}` is picked from the same cards", before.name))
-                    .hint(hint),
-            );
-            return;
+                (
+                    PartKind::Card(from)
+                    | PartKind::Cards { from, .. }
+                    | PartKind::Alike { from, .. }
+                    | PartKind::Run { from, .. },
+                    _,
+                ) => *from = Selection::Minus(Box::new(from.clone()), Box::new(picked)),
+                _ => {}
+            }
         }
+    }
+}
+
+/// Whether the author has taken the cards of an earlier part away already: `set b from hand[p] - a`.
+fn excludes(cards: &Selection, earlier: BoundId) -> bool {
+    match cards {
+        Selection::Minus(of, taken) => has(taken, earlier) || excludes(of, earlier),
+        Selection::Where { of, .. } | Selection::Ends { of, .. } | Selection::SetsOf { of, .. } => {
+            excludes(of, earlier)
+        }
+        Selection::Union(a, b) => excludes(a, earlier) && excludes(b, earlier),
+        _ => false,
+    }
+}
+
+/// Whether a selection has all cards of an earlier part.
+fn has(cards: &Selection, earlier: BoundId) -> bool {
+    match cards {
+        Selection::Bound(bound) => *bound == earlier,
+        Selection::One(card) => matches!(**card, Num::Bound(bound) if bound == earlier),
+        Selection::Union(a, b) => has(a, earlier) || has(b, earlier),
+        _ => false,
     }
 }
 
