@@ -195,7 +195,14 @@ async fn an_impossible_restart_changes_nothing() {
 async fn a_workshop_shows_the_problems_of_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("coin.rules");
-    std::fs::write(&file, GAME).unwrap();
+    // Saves all at once. `fs::write` empties the file first, and the server, which looks at it in a thread of its own, could
+    // read it empty.
+    let saved = folder.path().join("saved");
+    let save = |text: &str| {
+        std::fs::write(&saved, text).unwrap();
+        std::fs::rename(&saved, &file).unwrap();
+    };
+    save(GAME);
     std::fs::write(folder.path().join("other.baize"), GAME).unwrap();
     let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let (heard, games) = (told.clone(), file.clone());
@@ -216,7 +223,7 @@ async fn a_workshop_shows_the_problems_of_its_file() {
     let (_, mut clients) = server.seated("coin", TableSettings::default(), &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
     clients[0].until("it has begun", |c| c.view.is_some()).await;
-    std::fs::write(&file, GAME.replace("score[p] += 1", "skore[p] += 1")).unwrap();
+    save(&GAME.replace("score[p] += 1", "skore[p] += 1"));
     clients[1].advance_until(&server.clock, "told of the mistake", |c| !c.table().problems.is_empty()).await;
     let problem = clients[1].table().problems[0].clone();
     let excerpt = problem.excerpt.clone().unwrap();
@@ -229,7 +236,7 @@ async fn a_workshop_shows_the_problems_of_its_file() {
     std::fs::remove_file(&file).unwrap();
     server.clock.advance(10_000);
     assert_eq!(workshop().await.problems, [problem]);
-    std::fs::write(&file, GAME.replace("3 times", "2 times")).unwrap();
+    save(&GAME.replace("3 times", "2 times"));
     clients[1].advance_until(&server.clock, "it is mended", |c| c.table().new_rules).await;
     assert!(clients[1].table().problems.is_empty());
     let told: Vec<usize> = told.lock().unwrap().iter().map(|(_, mistakes)| *mistakes).collect();
