@@ -321,6 +321,18 @@ fn simulate_reports_clamped_values_and_bounded_repeats() {
     assert!(text(&output.stderr).contains("There are only 12 cards."), "{}", text(&output.stderr));
 }
 
+/// Plays a file against an easy bot, types these lines, and returns what the program printed.
+fn play_typing(rules: &str, lines: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
+        .args(["play", rules, "--seed", "3", "--bots", "easy"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it listens");
+    text(&child.wait_with_output().expect("it ends").stdout)
+}
+
 #[test]
 fn quit_stops_a_game_in_the_terminal_and_q_can_be_a_choice() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -329,14 +341,7 @@ fn quit_stops_a_game_in_the_terminal_and_q_can_be_a_choice() {
         say: number k from 0..20\n      said := k\n      announce \"You said {said}\"\nend draw\n";
     let rules = file(folder.path(), "letters.baize", rules);
     for (typed, said, ended) in [("q\nquit\n", true, false), ("quit\n", false, false), ("q\nq\n", true, true)] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
-            .args(["play", &rules, "--seed", "3", "--bots", "easy"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        child.stdin.take().expect("a pipe").write_all(typed.as_bytes()).expect("it listens");
-        let printed = text(&child.wait_with_output().expect("it ends").stdout);
+        let printed = play_typing(&rules, typed);
         assert_eq!(printed.contains("You said 16"), said, "{typed:?}: {printed}");
         assert_eq!(printed.contains("══ draw ══"), ended, "{typed:?}: {printed}");
     }
@@ -346,14 +351,7 @@ fn quit_stops_a_game_in_the_terminal_and_q_can_be_a_choice() {
 fn play_explains_refusals_and_lists_equal_cards_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = file(folder.path(), "bidding.baize", BIDDING);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
-        .args(["play", &rules, "--seed", "3", "--bots", "easy"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    child.stdin.take().expect("a pipe").write_all(b"?\n2\nbid 3\ntulip\nwait\nwait\nwait\n").expect("it listens");
-    let printed = text(&child.wait_with_output().expect("it ends").stdout);
+    let printed = play_typing(&rules, "?\n2\nbid 3\ntulip\nwait\nwait\nwait\n");
     for (there, times) in [
         ("How many?", 1),
         ("Type what stands in front of a choice", 1),
