@@ -5,8 +5,8 @@ use std::borrow::Cow;
 /// The form of a blank in every pack, whatever its form in the file.
 pub const BLANK: &str = "_____";
 
-/// A piece of a prompt that is filled with answers. A client draws answers differently from the prompt, and can't search
-/// for underscores itself, because an answer may contain some.
+/// A piece of a prompt and its answers. A client draws answers differently from the prompt, and can't search for underscores
+/// itself, because an answer may contain some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Segment<'a> {
     /// The prompt's own words, or the space before an appended answer.

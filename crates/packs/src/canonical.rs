@@ -1,5 +1,5 @@
-//! Reads the canonical form of a pack, which `to_json` writes. It ignores nothing: an unknown key is reported to the
-//! author as a mistake.
+//! Reads the canonical form of a pack, which `to_json` writes. It ignores nothing: it reports an unknown key to the author as
+//! a mistake.
 //!
 //! ```json
 //! { "id": "mine", "name": "Mine", "description": "", "official": false,
@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use crate::card;
-use crate::error::{At, Fault, Problems};
+use crate::error::{At, ProblemText, Problems};
 use crate::node::{Node, Object, member};
 use crate::reading::{Decks, Reading};
 use crate::sheet::names_a_number;
@@ -22,7 +22,7 @@ pub(crate) fn read(object: &Object, path: &str, key: Option<&str>, fallback_name
         if !["id", "name", "description", "official", "cards"].contains(&key) {
             reading.problems.add(
                 At::Path(member(path, key)),
-                Fault::new(
+                ProblemText::new(
                     format!("A pack has no {}.", quoted(key)),
                     "It may have: id, name, description, official, cards.",
                 ),
@@ -42,7 +42,7 @@ pub(crate) fn read(object: &Object, path: &str, key: Option<&str>, fallback_name
             let kind = other.map_or("nothing", Node::kind);
             reading.problems.add(
                 At::Path(path),
-                Fault::new(
+                ProblemText::new(
                     format!("“cards” must hold a list of cards for each deck, and this is {kind}."),
                     r#"Write: "cards": {"prompt": [ … ], "answer": [ … ]}"#,
                 ),
@@ -61,7 +61,7 @@ fn read_deck(deck: &str, list: &Node, path: &str, decks: &mut Decks, reading: &m
     let Node::List(items) = list else {
         return reading.problems.add(
             At::Path(path.into()),
-            Fault::new(
+            ProblemText::new(
                 format!("A deck must be a list of cards, and this is {}.", list.kind()),
                 "Put the cards between square brackets.",
             ),
@@ -81,7 +81,7 @@ fn read_deck(deck: &str, list: &Node, path: &str, decks: &mut Decks, reading: &m
     }
 }
 
-/// Reads the text and the numbers of a card. None if it has a problem, which is then reported.
+/// Reads the text and the numbers of a card. Returns none and reports the problem if it has one.
 fn read_card<'n>(
     item: &'n Node,
     at: &dyn Fn() -> At,
@@ -93,7 +93,7 @@ fn read_card<'n>(
         other => {
             problems.add(
                 at(),
-                Fault::new(
+                ProblemText::new(
                     format!("A card must have a text, and this is {}.", other.kind()),
                     r#"Write a card as: {"text": "Tea"}"#,
                 ),
@@ -124,15 +124,15 @@ fn read_card<'n>(
                 numbers.insert(key.to_owned(), *value);
                 continue;
             }
-            other if key == "text" => Fault::new(
+            other if key == "text" => ProblemText::new(
                 format!("“text” must be a text, and this is {}.", other.kind()),
                 "Put it in quotation marks.",
             ),
-            Node::Text(value) if key == "pick" => Fault::new(
+            Node::Text(value) if key == "pick" => ProblemText::new(
                 format!("“pick” must be a number, and this is the text {}.", quoted(value)),
                 "Remove the quotation marks.",
             ),
-            Node::OtherNumber if names_a_number(key) => Fault::new(
+            Node::OtherNumber if names_a_number(key) => ProblemText::new(
                 format!("The number for {} is not a whole number.", quoted(key)),
                 "Cards hold whole numbers only.",
             ),
@@ -144,7 +144,7 @@ fn read_card<'n>(
     if text.is_none() && good {
         problems.add(
             at(),
-            Fault::new(
+            ProblemText::new(
                 "This card has no text.",
                 if wrapped { "Give its properties a “text”." } else { r#"Write a card as: {"text": "Tea"}"# },
             ),
@@ -153,8 +153,8 @@ fn read_card<'n>(
     text.filter(|_| good).map(|text| (text, numbers))
 }
 
-fn unknown(key: &str) -> Fault {
-    Fault::new(
+fn unknown(key: &str) -> ProblemText {
+    ProblemText::new(
         format!("A card can't have {} here.", quoted(key)),
         "A card has a “text”, and besides only whole numbers such as “pick”, under names that mean nothing else (not id, type, card, date).",
     )

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::blanks::{blanks, normalise};
-use crate::error::{At, Fault, Problems};
+use crate::error::{At, ProblemText, Problems};
 use crate::limits;
 use crate::pack::{ANSWER, Card, PROMPT, is_word};
 use crate::text::{check_length, clean, quoted};
@@ -21,7 +21,7 @@ pub(crate) fn check(
     let mut numbers = numbers;
     for (name, value) in &numbers {
         if value.unsigned_abs() > limits::NUMBER as u64 {
-            faults.push(Fault::new(
+            faults.push(ProblemText::new(
                 format!("The number {value} for {} is out of range.", quoted(name)),
                 format!("Numbers on cards go from -{0} to {0}.", limits::NUMBER),
             ));
@@ -29,7 +29,7 @@ pub(crate) fn check(
     }
     let text = match clean(raw_text, limits::TEXT_CHARS) {
         Ok(text) if text.is_empty() => {
-            Err(Fault::new("This card has no text.", "Write something on it, or delete the card."))
+            Err(ProblemText::new("This card has no text.", "Write something on it, or delete the card."))
         }
         other => other,
     };
@@ -57,7 +57,7 @@ pub(crate) fn check(
 
 /// Normalises the name of a deck. Other collections call prompts black cards and answers white cards, and people write
 /// plurals. Any other plain word is a deck of its own.
-pub(crate) fn deck_name(raw: &str) -> Result<String, Fault> {
+pub(crate) fn deck_name(raw: &str) -> Result<String, ProblemText> {
     let name = raw.trim().to_lowercase();
     let known = match name.as_str() {
         "prompt" | "prompts" | "black" | "question" | "questions" | "call" | "calls" => Some(PROMPT),
@@ -68,10 +68,13 @@ pub(crate) fn deck_name(raw: &str) -> Result<String, Fault> {
         return Ok(known.into());
     }
     if name.is_empty() {
-        return Err(Fault::new("This does not say which deck the card belongs to.", "Write “prompt” or “answer”."));
+        return Err(ProblemText::new(
+            "This does not say which deck the card belongs to.",
+            "Write “prompt” or “answer”.",
+        ));
     }
     if !is_word(&name) {
-        return Err(Fault::new(
+        return Err(ProblemText::new(
             format!("{} can't be the name of a deck.", quoted(raw)),
             "Use “prompt” or “answer”, or one word of letters a to z.",
         ));
@@ -82,7 +85,7 @@ pub(crate) fn deck_name(raw: &str) -> Result<String, Fault> {
         .find(|known| strsim::damerau_levenshtein(&name, known) == 1);
     match meant {
         Some(meant) => {
-            Err(Fault::new(format!("There is no deck {}.", quoted(&name)), format!("Did you mean “{meant}”?")))
+            Err(ProblemText::new(format!("There is no deck {}.", quoted(&name)), format!("Did you mean “{meant}”?")))
         }
         None => Ok(name),
     }
@@ -90,7 +93,7 @@ pub(crate) fn deck_name(raw: &str) -> Result<String, Fault> {
 
 /// Compares the blanks with `pick` and returns the text with normalised blanks. Only prompts have blanks: in other decks,
 /// underscores are plain characters.
-fn put_in_form(deck: &str, text: String, numbers: &mut BTreeMap<String, i64>) -> Result<String, Fault> {
+fn put_in_form(deck: &str, text: String, numbers: &mut BTreeMap<String, i64>) -> Result<String, ProblemText> {
     if deck == ANSWER && numbers.get("pick") == Some(&0) {
         numbers.remove("pick");
     }
@@ -100,7 +103,7 @@ fn put_in_form(deck: &str, text: String, numbers: &mut BTreeMap<String, i64>) ->
     if let Some(stated) = numbers.remove("blanks")
         && stated != counted
     {
-        return Err(Fault::new(
+        return Err(ProblemText::new(
             format!("{} has {}, not {stated}.", quoted(&text), count_of(counted, "blank")),
             "Leave “blanks” out: they are counted in the text, where each run of underscores is one.",
         ));
@@ -109,27 +112,27 @@ fn put_in_form(deck: &str, text: String, numbers: &mut BTreeMap<String, i64>) ->
         return Ok(text);
     }
     if deck == ANSWER {
-        return Err(Fault::new(
+        return Err(ProblemText::new(
             format!("{} is an answer, and has a “pick”.", quoted(&text)),
             "Only prompts say how many answers to pick. Remove the number, or make the card a prompt.",
         ));
     }
     let pick = match numbers.get("pick") {
         None if counted > limits::PICK => {
-            return Err(Fault::new(
+            return Err(ProblemText::new(
                 format!("{} has {counted} blanks.", quoted(&text)),
                 format!("A prompt may have {} blanks at most.", limits::PICK),
             ));
         }
         None => counted.max(1),
         Some(pick) if !(1..=limits::PICK).contains(pick) => {
-            return Err(Fault::new(
+            return Err(ProblemText::new(
                 format!("{} asks for {}.", quoted(&text), count_of(*pick, "answer")),
                 format!("“pick” must be a number from 1 to {}.", limits::PICK),
             ));
         }
         Some(pick) if *pick < counted => {
-            return Err(Fault::new(
+            return Err(ProblemText::new(
                 format!(
                     "{} has {}, but asks for {} only.",
                     quoted(&text),

@@ -7,13 +7,13 @@
 //!
 //! Real collections have these variants: `packs` may be called `metadata` and may be an object by key; cards may be texts
 //! or objects; instead of numbers in the packs, each card may name its `pack` or `deck`; a file may be one pack without
-//! `packs`, or a list or object of such packs. Unknown keys (icons, symbols) are ignored, because other people define this
-//! form.
+//! `packs`, or a list or object of such packs. The reader ignores unknown keys (icons, symbols), because other people define
+//! this form.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::card;
-use crate::error::{At, Fault};
+use crate::error::{At, ProblemText};
 use crate::node::{Node, Object, member};
 use crate::pack::{ANSWER, Card, PROMPT};
 use crate::reading::{Decks, Reading};
@@ -83,7 +83,7 @@ pub(crate) fn read_collection(object: &Object, reading: &mut Reading) {
     }
 }
 
-/// A card of the two lists. `card` is none if it had problems, which were reported.
+/// A card of the two lists. `card` is none if it had problems, which the reader has reported.
 struct Listed {
     card: Option<Card>,
     /// The pack that the card names, by key, position or name.
@@ -152,7 +152,7 @@ fn read_list(object: &Object, path: &str, list: &str, deck: &str, reading: &mut 
         Some(other) => {
             reading.problems.add(
                 At::Path(path),
-                Fault::new(
+                ProblemText::new(
                     format!("“{list}” must be a list of cards, and this is {}.", other.kind()),
                     "Put the cards between square brackets.",
                 ),
@@ -177,9 +177,10 @@ fn read_card(item: &Node, deck: &str, at: &dyn Fn() -> At, reading: &mut Reading
             match pick {
                 // Some collections give answers a `pick`, which means nothing.
                 Ok(pick) => numbers.extend(pick.filter(|_| deck == PROMPT).map(|pick| ("pick".to_owned(), pick))),
-                Err(kind) => reading
-                    .problems
-                    .add(at(), Fault::new(format!("“pick” must be a number, and this is {kind}."), "Write 1, 2 or 3.")),
+                Err(kind) => reading.problems.add(
+                    at(),
+                    ProblemText::new(format!("“pick” must be a number, and this is {kind}."), "Write 1, 2 or 3."),
+                ),
             }
             pack = match object.get("pack").or_else(|| object.get("deck")) {
                 Some(Node::Text(name)) => Some(name.clone()),
@@ -196,7 +197,7 @@ fn read_card(item: &Node, deck: &str, at: &dyn Fn() -> At, reading: &mut Reading
     let card = match text {
         Some(text) => card::check(deck, text, numbers, at, &mut reading.problems),
         None => {
-            let fault = Fault::new(
+            let fault = ProblemText::new(
                 "This card has no text.",
                 r#"Write a card as a text in quotation marks, or as: {"text": "I like _.", "pick": 1}"#,
             );
@@ -216,7 +217,7 @@ fn numbered(pack: &PackRef<'_>, list: &str, len: usize, reading: &mut Reading) -
         Some(other) => {
             reading.problems.add(
                 At::Path(member(&pack.path, list)),
-                Fault::new(
+                ProblemText::new(
                     format!("“{list}” must be a list of card numbers, and this is {}.", other.kind()),
                     "Put the numbers between square brackets.",
                 ),
@@ -231,7 +232,7 @@ fn numbered(pack: &PackRef<'_>, list: &str, len: usize, reading: &mut Reading) -
                     chosen.push(n);
                     continue;
                 }
-                _ => Fault::new(
+                _ => ProblemText::new(
                     format!("There is no card number {n}."),
                     match len {
                         0 => format!("The file lists no “{list}” cards."),
@@ -239,7 +240,7 @@ fn numbered(pack: &PackRef<'_>, list: &str, len: usize, reading: &mut Reading) -
                     },
                 ),
             },
-            other => Fault::new(
+            other => ProblemText::new(
                 format!("A pack names its cards by number, and this is {}.", other.kind()),
                 format!("Put the card into the “{list}” list at the top, and its position in that list here."),
             ),

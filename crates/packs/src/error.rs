@@ -36,7 +36,7 @@ pub struct PackErrors {
 
 /// A problem without its place in the file.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub(crate) struct ProblemText {
     pub message: String,
     pub hint: String,
 }
@@ -48,16 +48,16 @@ pub(crate) struct Problems {
     unlisted: usize,
 }
 
-impl Fault {
-    pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Fault {
-        Fault { message: message.into(), hint: hint.into() }
+impl ProblemText {
+    pub fn new(message: impl Into<String>, hint: impl Into<String>) -> ProblemText {
+        ProblemText { message: message.into(), hint: hint.into() }
     }
 }
 
 impl Problems {
-    pub fn add(&mut self, at: At, fault: Fault) {
+    pub fn add(&mut self, at: At, fault: ProblemText) {
         if self.listed.len() < limits::PROBLEMS {
-            let Fault { message, hint } = fault;
+            let ProblemText { message, hint } = fault;
             self.listed.push(PackError { at, message, hint });
         } else {
             self.unlisted += 1;
@@ -65,12 +65,12 @@ impl Problems {
     }
 
     /// Adds a problem of the whole file in front of the list, even if the list is full.
-    pub fn add_first(&mut self, fault: Fault) {
+    pub fn add_first(&mut self, fault: ProblemText) {
         if self.listed.len() == limits::PROBLEMS {
             self.listed.pop();
             self.unlisted += 1;
         }
-        let Fault { message, hint } = fault;
+        let ProblemText { message, hint } = fault;
         self.listed.insert(0, PackError { at: At::File, message, hint });
     }
 

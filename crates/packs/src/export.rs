@@ -44,27 +44,40 @@ pub fn to_csv(pack: &Pack) -> String {
     let numbers: Vec<&str> = std::iter::once("pick").chain(others.into_iter().filter(|name| *name != "pick")).collect();
 
     // Without a byte order mark, the most used spreadsheet misreads UTF-8 and saves the wrong characters.
-    let mut writer = csv::Writer::from_writer(b"\xEF\xBB\xBF".to_vec());
-    let mut write = |row: Vec<String>| {
-        // Writing to memory does not fail, and every row has as many cells as the heading.
-        let _ = writer.write_record(row);
-    };
-    write(["deck", "text"].into_iter().chain(numbers.iter().copied()).map(String::from).collect());
+    let mut out = "\u{feff}".to_owned();
+    write_row(&mut out, ["deck", "text"].into_iter().chain(numbers.iter().copied()).map(String::from));
     for (deck, cards) in pack.decks_for_reading() {
         for card in cards {
             let cells = numbers.iter().map(|name| card.number(name).map_or(String::new(), |n| n.to_string()));
-            write([deck.to_owned(), as_words(&card.text)].into_iter().chain(cells).collect());
+            write_row(&mut out, [deck.to_owned(), as_words(&card.text)].into_iter().chain(cells));
         }
     }
-    let bytes = writer.into_inner().unwrap_or_default();
-    String::from_utf8(bytes).unwrap_or_default()
+    out
+}
+
+/// Writes one row of a sheet. Unlike the writer of a library, this can't fail, so no error can become a sheet without cards.
+fn write_row(out: &mut String, cells: impl Iterator<Item = String>) {
+    for (n, cell) in cells.enumerate() {
+        if n > 0 {
+            out.push(',');
+        }
+        match cell.contains([',', '"', '\n', '\r']) {
+            true => {
+                out.push('"');
+                out.push_str(&cell.replace('"', "\"\""));
+                out.push('"');
+            }
+            false => out.push_str(&cell),
+        }
+    }
+    out.push('\n');
 }
 
 fn card_json(deck: &str, card: &Card) -> String {
     let mut out = format!("{{ \"text\": {}", string(&card.text));
     let counted = blanks(&card.text).max(1) as i64;
     for (name, value) in &card.numbers {
-        // A `pick` that equals the number of blanks is left out, because the reader counts the blanks.
+        // Leaves out a `pick` that equals the number of blanks, because the reader counts the blanks.
         if deck == PROMPT && name == "pick" && *value == counted {
             continue;
         }

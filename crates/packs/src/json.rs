@@ -1,6 +1,6 @@
 //! Reads a JSON file: recognises its form, and finds the packs in it.
 
-use crate::error::{At, Fault};
+use crate::error::{At, ProblemText};
 use crate::node::{self, Node, Object, member};
 use crate::reading::Reading;
 use crate::{canonical, compact};
@@ -49,7 +49,7 @@ fn read_pack(node: &Node, path: &str, key: Option<&str>, fallback_name: &str, re
             let at = if path.is_empty() { At::File } else { At::Path(path.into()) };
             reading.problems.add(
                 at,
-                Fault::new(
+                ProblemText::new(
                     "This does not look like a card pack.",
                     r#"The smallest one is: {"name": "Mine", "cards": {"prompt": [{"text": "I like _____."}], "answer": [{"text": "Tea"}]}}"#,
                 ),

@@ -35,6 +35,9 @@ pub use merge::{Merged, merge};
 pub use pack::{ANSWER, Card, PROMPT, Pack};
 pub use reading::{Imported, Trust};
 
+/// A sheet to start a pack from: a card of each kind, with a column of notes that explains it.
+pub const TEMPLATE: &str = include_str!("template.csv");
+
 /// Limits of [`parse`]. They make a hostile file cheap to refuse and keep texts short enough for a card.
 pub mod limits {
     /// Bytes in a file.
@@ -79,7 +82,7 @@ pub fn parse(bytes: &[u8], name: &str, trust: Trust) -> Result<Imported, PackErr
         Err((at, fault)) => reading.problems.add(at, fault),
         Ok(source) if source.trim().is_empty() => reading
             .problems
-            .add(At::File, error::Fault::new("This file is empty.", "Check that you chose the right file.")),
+            .add(At::File, error::ProblemText::new("This file is empty.", "Check that you chose the right file.")),
         Ok(source) if source.trim_start().starts_with(['{', '[']) => {
             json::read(source, limits::JSON_VALUES, &mut reading);
         }
@@ -92,7 +95,7 @@ fn check_stored_size(imported: Imported) -> Result<Imported, PackErrors> {
     let bytes: usize = imported.packs.iter().map(|pack| to_json(pack).len()).sum();
     let mut problems = error::Problems::default();
     if bytes > limits::STORED_BYTES {
-        problems.add_first(error::Fault::new(
+        problems.add_first(error::ProblemText::new(
             format!("The cards of this file are too big: {:.1} MB when they are written out.", bytes as f64 / (1024.0 * 1024.0)),
             format!(
                 "They may have {} MB. Use fewer cards, fewer numbers on them, or shorter names for these; or split the file into several packs.",

@@ -1,4 +1,4 @@
-//! Merges packs into the one from which a table is dealt.
+//! Merges packs into the one from which a table deals.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use crate::error::{At, Fault};
+use crate::error::{At, ProblemText};
 use crate::limits;
 use crate::text::quoted;
 
@@ -17,7 +17,7 @@ pub(crate) enum Node {
     Null,
     Bool(bool),
     Whole(i64),
-    /// A number that is not whole or does not fit 64 bits. No pack needs one, so its value is not kept.
+    /// A number that is not whole or does not fit 64 bits. No pack needs one, so the reader does not keep its value.
     OtherNumber,
     Text(String),
     List(Vec<Node>),
@@ -28,7 +28,7 @@ pub(crate) enum Node {
 #[derive(Debug)]
 pub(crate) struct Object(Vec<(String, Node)>);
 
-pub(crate) fn parse(source: &str, most_values: usize) -> Result<Node, (At, Fault)> {
+pub(crate) fn parse(source: &str, most_values: usize) -> Result<Node, (At, ProblemText)> {
     let budget = Budget { values: Cell::new(most_values), fault: RefCell::new(None) };
     let seed = Seed { depth: limits::JSON_DEPTH, budget: &budget };
     let mut reader = serde_json::Deserializer::from_str(source);
@@ -44,7 +44,7 @@ pub(crate) fn parse(source: &str, most_values: usize) -> Result<Node, (At, Fault
         };
         let fault = budget.fault.take().unwrap_or_else(|| {
             let text = error.to_string();
-            Fault::new(
+            ProblemText::new(
                 format!("This is not well-formed JSON: {}.", in_plain_words(&text)),
                 "Look at this place and just before it for a missing or extra comma, quote or bracket.",
             )
@@ -119,7 +119,7 @@ pub(crate) fn member(path: &str, key: &str) -> String {
 /// reader, because an error of serde has only one line of text.
 struct Budget {
     values: Cell<usize>,
-    fault: RefCell<Option<Fault>>,
+    fault: RefCell<Option<ProblemText>>,
 }
 
 #[derive(Clone, Copy)]
@@ -132,7 +132,7 @@ impl<'b> Seed<'b> {
     fn deeper<E: Error>(self) -> Result<Seed<'b>, E> {
         match self.depth.checked_sub(1) {
             Some(depth) => Ok(Seed { depth, ..self }),
-            None => Err(self.fail(Fault::new(
+            None => Err(self.fail(ProblemText::new(
                 "The brackets are nested too deeply for a card pack.",
                 "Check that this file is a card pack, and that each bracket is closed where it should be.",
             ))),
@@ -145,14 +145,14 @@ impl<'b> Seed<'b> {
                 self.budget.values.set(left);
                 Ok(())
             }
-            None => Err(self.fail(Fault::new(
+            None => Err(self.fail(ProblemText::new(
                 "This file holds far more values than a card pack does.",
                 format!("A file may hold {} cards. Split it into several packs.", limits::CARDS),
             ))),
         }
     }
 
-    fn fail<E: Error>(self, fault: Fault) -> E {
+    fn fail<E: Error>(self, fault: ProblemText) -> E {
         self.budget.fault.replace(Some(fault));
         E::custom("refused")
     }
@@ -217,7 +217,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let mut object = Vec::new();
         while let Some(key) = entries.next_key::<String>()? {
             if !seen.insert(key.clone()) {
-                return Err(self.fail(Fault::new(
+                return Err(self.fail(ProblemText::new(
                     format!("The key {} is given twice.", quoted(&key)),
                     "Put everything under one of them and delete the other.",
                 )));

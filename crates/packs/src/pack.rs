@@ -17,7 +17,7 @@ pub struct Pack {
     pub id: String,
     pub name: String,
     pub description: String,
-    /// The operator of the server vouches for the pack.
+    /// Whether the operator of the server vouches for the pack.
     pub official: bool,
     /// Cards by deck name, in the order of the file. The map is sorted, so that equal packs are written as equal text.
     pub decks: BTreeMap<String, Vec<Card>>,

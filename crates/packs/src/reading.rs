@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::error::{At, Fault, PackErrors, Problems};
+use crate::error::{At, PackErrors, ProblemText, Problems};
 use crate::limits;
 use crate::node::{Node, Object, member};
 use crate::pack::{Card, Pack, is_word, slug};
@@ -47,8 +47,8 @@ pub(crate) struct Reading {
     notes: Vec<String>,
     cards: usize,
     pack_count: usize,
-    /// The counts of cards and problems before the current pack. If either has grown, the pack is not reported as empty,
-    /// because its author already gets the problems.
+    /// The counts of cards and problems before the current pack. If either has grown, the reader does not report the pack as
+    /// empty, because its author already gets the problems.
     before: (usize, usize),
 }
 
@@ -71,18 +71,18 @@ impl Reading {
         }
     }
 
-    /// Adds a sentence for the author about something that is not a problem. A repeated sentence is dropped.
+    /// Adds a sentence for the author about something that is not a problem. Drops a repeated sentence.
     pub fn note(&mut self, note: String) {
         if self.notes.len() < limits::PROBLEMS && !self.notes.contains(&note) {
             self.notes.push(note);
         }
     }
 
-    /// Counts a card. If it returns false, the reader must stop: the file is refused.
+    /// Counts a card. If it returns false, the file has too many cards and the reader must stop.
     pub fn room_for_card(&mut self) -> bool {
         self.cards += 1;
         if self.cards == limits::CARDS + 1 {
-            self.problems.add_first(Fault::new(
+            self.problems.add_first(ProblemText::new(
                 "There are too many cards in this file.",
                 format!("A file may hold {} cards. Split it into several.", limits::CARDS),
             ));
@@ -113,7 +113,7 @@ impl Reading {
             Some(other) => {
                 self.problems.add(
                     At::Path(member(path, "official")),
-                    Fault::new(
+                    ProblemText::new(
                         format!("“official” must be true or false, and this is {}.", other.kind()),
                         "Leave it out.",
                     ),
@@ -130,7 +130,7 @@ impl Reading {
                 };
                 self.problems.add(
                     At::Path(member(path, "id")),
-                    Fault::new(
+                    ProblemText::new(
                         format!("The id of a pack can't be {shown}."),
                         "Use up to 40 small letters a to z, digits and hyphens, or leave it out.",
                     ),
@@ -153,7 +153,7 @@ impl Reading {
         if decks.is_empty() && self.before == (self.cards, self.problems.count()) {
             self.problems.add(
                 at,
-                Fault::new(
+                ProblemText::new(
                     format!("The pack {} has no cards.", quoted(&name)),
                     "Add some, or delete the pack from the file.",
                 ),
@@ -162,7 +162,7 @@ impl Reading {
         self.before = (self.cards, self.problems.count());
         self.pack_count += 1;
         if self.pack_count == limits::PACKS + 1 {
-            self.problems.add_first(Fault::new(
+            self.problems.add_first(ProblemText::new(
                 "There are too many packs in this file.",
                 format!("A file may hold {} packs. Split it into several.", limits::PACKS),
             ));
@@ -200,11 +200,11 @@ impl Reading {
         marked
     }
 
-    /// Reads a line of text of a heading. None if it is absent or has a problem, which is then reported.
+    /// Reads a line of text of a heading. Returns none if it is absent, or reports its problem and returns none.
     fn line(&mut self, object: &Object, path: &str, key: &str, max_chars: usize) -> Option<String> {
         let result = match object.get(key)? {
             Node::Text(raw) => clean(raw, max_chars),
-            other => Err(Fault::new(
+            other => Err(ProblemText::new(
                 format!("“{key}” must be a text, and this is {}.", other.kind()),
                 "Put it in quotation marks.",
             )),

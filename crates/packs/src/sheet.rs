@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 
 use crate::card;
-use crate::error::{At, Fault};
+use crate::error::{At, ProblemText};
 use crate::limits;
 use crate::pack::is_word;
 use crate::reading::{Decks, Reading};
@@ -34,7 +34,7 @@ pub(crate) fn read(source: &str, reading: &mut Reading) {
     if let Some(offset) = unclosed_quote(source, separator) {
         return reading.problems.add(
             place(source, offset),
-            Fault::new(
+            ProblemText::new(
                 "A quotation mark opens here and is never closed.",
                 "Close it at the end of the cell. A quotation mark inside a quoted cell is written twice.",
             ),
@@ -44,7 +44,7 @@ pub(crate) fn read(source: &str, reading: &mut Reading) {
     let Some((at, header)) = rows.next() else {
         return reading
             .problems
-            .add(At::File, Fault::new("This sheet has no rows.", "Check that you chose the right file."));
+            .add(At::File, ProblemText::new("This sheet has no rows.", "Check that you chose the right file."));
     };
     let columns = match columns(&header, reading) {
         Ok(columns) => columns,
@@ -67,7 +67,7 @@ fn read_row(columns: &[Column], at: &At, cells: &csv::StringRecord, decks: &mut 
     if cells.iter().skip(columns.len()).any(|cell| !cell.trim().is_empty()) {
         return reading.problems.add(
             at(),
-            Fault::new(
+            ProblemText::new(
                 "This row has more cells than there are headings.",
                 "A text that contains the separator must stand in quotation marks.",
             ),
@@ -91,7 +91,7 @@ fn read_row(columns: &[Column], at: &At, cells: &csv::StringRecord, decks: &mut 
                     good = false;
                     reading.problems.add(
                         at(),
-                        Fault::new(
+                        ProblemText::new(
                             format!("The column “{name}” holds whole numbers, and this is {}.", quoted(cell)),
                             WORDS_AMONG_NUMBERS,
                         ),
@@ -111,8 +111,8 @@ fn read_row(columns: &[Column], at: &At, cells: &csv::StringRecord, decks: &mut 
     }
 }
 
-/// Whether a number on a card may have this name. Names that are headings with another meaning in a sheet are refused,
-/// because a spreadsheet would lose the number.
+/// Whether a number on a card may have this name. A heading with another meaning in a sheet can't be such a name, because a
+/// spreadsheet would lose the number.
 pub(crate) fn names_a_number(word: &str) -> bool {
     is_word(word) && matches!(column(word), Column::Number(name) if name == word)
 }
@@ -128,10 +128,10 @@ fn column(heading: &str) -> Column {
 }
 
 /// The meaning of each column, by its heading.
-fn columns(header: &csv::StringRecord, reading: &mut Reading) -> Result<Vec<Column>, Fault> {
+fn columns(header: &csv::StringRecord, reading: &mut Reading) -> Result<Vec<Column>, ProblemText> {
     // Without this, a row of ten thousand cells would cause as many messages.
     if header.len() > limits::COLUMNS {
-        return Err(Fault::new(
+        return Err(ProblemText::new(
             format!("There are {} columns.", header.len()),
             format!("A sheet of cards may have {}.", limits::COLUMNS),
         ));
@@ -152,20 +152,20 @@ fn columns(header: &csv::StringRecord, reading: &mut Reading) -> Result<Vec<Colu
             Column::Unread => String::new(),
         };
         if !name.is_empty() && names.contains(&name) {
-            return Err(Fault::new(format!("Two columns hold the {}.", quoted(&name)), "Delete one of them."));
+            return Err(ProblemText::new(format!("Two columns hold the {}.", quoted(&name)), "Delete one of them."));
         }
         names.push(name);
         columns.push(column);
     }
     let missing: Vec<_> = ["deck", "text"].into_iter().filter(|name| !names.iter().any(|n| n == name)).collect();
     if !missing.is_empty() {
-        return Err(Fault::new(
+        return Err(ProblemText::new(
             format!("The first row has no heading “{}”.", missing.join("” and no heading “")),
             "The first row must name the columns: deck, text and, if you like, pick. (A pack in JSON starts with a { bracket.)",
         ));
     }
     if let Some(odd) = names.iter().find(|name| !name.is_empty() && !is_word(name)) {
-        return Err(Fault::new(
+        return Err(ProblemText::new(
             format!("{} can't be the heading of a column.", quoted(&odd.replace('_', " "))),
             "Use one word of letters a to z, or name the column “notes” if it is only for you.",
         ));

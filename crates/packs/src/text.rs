@@ -1,12 +1,12 @@
 //! Decodes texts, folds white space, and refuses characters that can't be shown.
 
-use crate::error::{At, Fault};
+use crate::error::{At, ProblemText};
 use crate::limits;
 
 /// Refuses a file that is too big.
-pub(crate) fn check_size(bytes: &[u8]) -> Result<(), (At, Fault)> {
+pub(crate) fn check_size(bytes: &[u8]) -> Result<(), (At, ProblemText)> {
     if bytes.len() > limits::FILE_BYTES {
-        let fault = Fault::new(
+        let fault = ProblemText::new(
             format!("This file is too big: {:.1} MB.", bytes.len() as f64 / (1024.0 * 1024.0)),
             format!("A file may have {} MB. Split it into several packs.", limits::FILE_BYTES / (1024 * 1024)),
         );
@@ -16,16 +16,16 @@ pub(crate) fn check_size(bytes: &[u8]) -> Result<(), (At, Fault)> {
 }
 
 /// The file as text, without a byte order mark.
-pub(crate) fn decode(bytes: &[u8]) -> Result<&str, (At, Fault)> {
+pub(crate) fn decode(bytes: &[u8]) -> Result<&str, (At, ProblemText)> {
     // Without this a sheet saved as "Unicode text" would be reported as garbage on line 1.
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
-        let fault = Fault::new("This file is in the encoding UTF-16.", "Save it again, as UTF-8.");
+        let fault = ProblemText::new("This file is in the encoding UTF-16.", "Save it again, as UTF-8.");
         return Err((At::File, fault));
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
-        let fault = Fault::new(
+        let fault = ProblemText::new(
             "This file holds a character that is not in the encoding UTF-8.",
             "Save it again as UTF-8 (in a spreadsheet: “CSV UTF-8”), and check accents and curly quotes.",
         );
@@ -54,10 +54,10 @@ pub(crate) fn fold(raw: &str) -> String {
 }
 
 /// Folds a text. Refuses characters that can't be shown, and a text that is too long. May return an empty text.
-pub(crate) fn clean(raw: &str, max_chars: usize) -> Result<String, Fault> {
+pub(crate) fn clean(raw: &str, max_chars: usize) -> Result<String, ProblemText> {
     let text = fold(raw);
     if let Some(c) = text.chars().find(|c| is_unshowable(*c)) {
-        return Err(Fault::new(
+        return Err(ProblemText::new(
             format!("{} holds a hidden control character (U+{:04X}).", quoted(&text), c as u32),
             "Delete the text and type it again; such characters often come with a copy and paste.",
         ));
@@ -66,10 +66,10 @@ pub(crate) fn clean(raw: &str, max_chars: usize) -> Result<String, Fault> {
     Ok(if text.chars().all(is_invisible) { String::new() } else { text })
 }
 
-pub(crate) fn check_length(text: &str, max_chars: usize) -> Result<(), Fault> {
+pub(crate) fn check_length(text: &str, max_chars: usize) -> Result<(), ProblemText> {
     let chars = text.chars().count();
     if chars > max_chars {
-        return Err(Fault::new(
+        return Err(ProblemText::new(
             format!("{} is too long: {chars} characters.", quoted(text)),
             format!("At most {max_chars} characters fit."),
         ));
@@ -88,12 +88,13 @@ pub(crate) fn quoted(text: &str) -> String {
     }
 }
 
-/// Control characters, and characters that change the direction of the text after them, which would garble the page.
+/// Whether `c` is a control character, or changes the direction of the text after it, which would garble the page.
 fn is_unshowable(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Invisible characters. They are useful within a text (some join emoji), but a text of nothing else counts as empty.
+/// Whether `c` is invisible. Such characters are useful within a text (some join emoji), but a text of nothing else counts as
+/// empty.
 fn is_invisible(c: char) -> bool {
     matches!(c, ' ' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
 }

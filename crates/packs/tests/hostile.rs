@@ -66,7 +66,7 @@ fn parse_refuses_very_long_texts() {
     assert_refused(&format!(r#"{{"{}": 1, "cards": {{}}}}"#, "k".repeat(1_000_000)), "A pack has no");
 }
 
-/// A sheet just below the limit of a file was stored in a form above it, and was lost.
+/// Regression: the server stored a sheet just below the limit of a file in a form above the limit, and could not read it again.
 #[test]
 fn a_pack_at_the_limit_of_a_file_can_be_read_again() {
     let text = |n: usize, size: usize| format!("{n:05} {}", "x".repeat(size));
@@ -93,7 +93,7 @@ fn a_pack_at_the_limit_of_a_file_can_be_read_again() {
     }
 }
 
-/// A small file may ask for a pack that is many times as large.
+/// A small file may describe a pack that is many times as large.
 #[test]
 fn parse_refuses_packs_with_a_huge_canonical_form() {
     let numbers: Vec<String> = (0..20).map(|n| format!("a{n:02}{}", "n".repeat(37))).collect();

@@ -13,15 +13,15 @@ mod types;
 mod zone;
 
 pub use deck::{AttrValues, Deck, DeckClause, DeckClauseKind, DeckSource};
-pub use decl::{Decl, DeclKind, GameOption};
+pub use decl::{Decl, DeclKind, GameOption, HowToLine, Illustration, IllustrationKind, TableEntry};
 pub use expr::{BinaryOp, Expr, ExprKind, FoldOp, Text, TextPart, UnaryOp};
 pub use show::{ShowKind, ShowLine, ThemeValue};
 pub use stmt::{
     Alternative, Ask, AskClause, AskClauseKind, AskMode, AssignOp, ClauseAction, DefaultPick, Must, Outcome, Part,
-    PartKind, Stmt, StmtKind,
+    PartKind, RankingKey, Stmt, StmtKind,
 };
 pub use types::{TypeExpr, TypeKind};
-pub use zone::{Dice, Index, State, Zone, ZoneClause, ZoneClauseKind};
+pub use zone::{Dice, DiceFaces, Index, State, Zone, ZoneClause, ZoneClauseKind};
 
 /// A whole file.
 #[derive(Clone, Debug, Default)]

@@ -75,7 +75,7 @@ impl Diagnostic {
     }
 }
 
-/// Nobody reads more diagnostics than this at once.
+/// Upper bound on the diagnostics that are written out. Nobody reads more at once.
 const MAX_RENDERED: usize = 30;
 
 /// Writes the diagnostics as plain text that quotes the source.
@@ -95,7 +95,7 @@ pub fn render(file_name: &str, source: &str, diagnostics: &[Diagnostic]) -> Stri
     out
 }
 
-/// Writes them with ANSI colours, for a terminal.
+/// Writes the diagnostics with ANSI colours, for a terminal.
 pub fn render_colored(file_name: &str, source: &str, diagnostics: &[Diagnostic]) -> String {
     use codespan_reporting::term::termcolor::Buffer;
     let mut out = Buffer::ansi();
@@ -143,7 +143,7 @@ fn convert(source: &str, diagnostic: &Diagnostic) -> report::Diagnostic<()> {
     report.with_labels(std::iter::once(primary).chain(secondary).collect()).with_notes(hint.collect())
 }
 
-/// The span as a range that lies in the source and splits no character.
+/// Returns the span as a range that lies in the source and splits no character.
 fn clamp_span(source: &str, span: Span) -> std::ops::Range<usize> {
     let start = floor_char_boundary(source, span.start as usize);
     start..floor_char_boundary(source, span.end as usize).max(start)
@@ -157,7 +157,7 @@ fn floor_char_boundary(source: &str, offset: usize) -> usize {
     offset
 }
 
-/// Line and column of a byte offset, both from 1; columns count characters, not bytes.
+/// Returns line and column of a byte offset, both from 1; columns count characters, not bytes.
 pub fn line_column(source: &str, offset: usize) -> (usize, usize) {
     let before = &source[..floor_char_boundary(source, offset)];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -165,7 +165,7 @@ pub fn line_column(source: &str, offset: usize) -> (usize, usize) {
     (line, before[line_start..].chars().count() + 1)
 }
 
-/// The candidate that `name` was most likely meant to be, if one is close enough.
+/// Returns the candidate that `name` was most likely meant to be, if one is close enough.
 ///
 /// A short name must be closer than a long one: `hnad` is one change away from `hand`, but so are many pairs of names
 /// with two letters that have nothing to do with each other.

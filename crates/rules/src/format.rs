@@ -89,8 +89,8 @@ fn collect_comments(gap: &str, columns: &[usize], level: usize, items: &mut Vec<
     let gap = gap.replace("\r\n", "\n").replace('\r', "\n");
     let pieces: Vec<&str> = gap.split('\n').collect();
     for (at, piece) in pieces.iter().enumerate() {
-        let bare = piece.trim_matches([' ', '\t', '\u{feff}']);
-        let Some(text) = bare.strip_prefix('#') else {
+        let trimmed = piece.trim_matches([' ', '\t', '\u{feff}']);
+        let Some(text) = trimmed.strip_prefix('#') else {
             // The first piece is the end of the line above, the last one the indentation of the line below.
             if at > 0 && at + 1 < pieces.len() {
                 items.push(Item::Empty);
@@ -160,7 +160,7 @@ fn find_called_names<'s>(source: &'s str, tokens: &[Token]) -> BTreeSet<&'s str>
         let declares = matches!(text(&window[0]), "define" | "rule");
         (declares && window[2].kind == TokenKind::OpenRound).then(|| text(&window[1]))
     });
-    declared.chain(["filled"]).collect()
+    declared.chain(["filled", "min", "max"]).collect()
 }
 
 /// Writes tokens with the space between them.
@@ -271,7 +271,7 @@ impl<'s> TokenPrinter<'s> {
     }
 }
 
-/// The length of a hole after its opening brace, without the closing brace. Skips texts inside the hole.
+/// Returns the length of a hole after its opening brace, without the closing brace. Skips texts inside the hole.
 fn hole_length(rest: &str) -> Option<usize> {
     let mut at = 0;
     loop {

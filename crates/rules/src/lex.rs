@@ -86,6 +86,8 @@ pub(crate) enum TokenKind {
     Minus,
     #[token("*")]
     Star,
+    #[token("^")]
+    Caret,
     #[token("/")]
     Slash,
     #[token("<")]
@@ -144,6 +146,7 @@ pub fn decode(bytes: &[u8]) -> Result<&str, Diagnostic> {
 /// `base` is where the piece starts in the whole source: the parser tokenizes each hole of a text by itself.
 pub(crate) fn tokenize(piece: &str, base: usize, problems: &mut Vec<Diagnostic>) -> Vec<Token> {
     let mut found = Vec::new();
+    let mut brackets = 0;
     for (kind, range) in TokenKind::lexer(piece).spanned() {
         let span = Span::new(base + range.start, base + range.end);
         match kind {
@@ -153,7 +156,18 @@ pub(crate) fn tokenize(piece: &str, base: usize, problems: &mut Vec<Diagnostic>)
                         diagnose_possessive(piece, range.start, span).filter(|_| matches!(quote, Quote::Single));
                     problems.extend(possessive.or_else(|| diagnose_quote(quote, span)));
                 }
+                match kind {
+                    TokenKind::OpenRound | TokenKind::OpenSquare => brackets += 1,
+                    TokenKind::CloseRound | TokenKind::CloseSquare => brackets -= 1,
+                    _ => {}
+                }
                 found.push(Token { kind, span });
+                if brackets <= 0 && join_separated_number(piece, base, &mut found) {
+                    let problem = diagnose_separated_number(piece, base, &found);
+                    // The groups of `1,000,000` are one mistake.
+                    problems.pop_if(|last| last.code == problem.code && last.span.start == problem.span.start);
+                    problems.push(problem);
+                }
             }
             Err(()) => problems.push(
                 diagnose_missing_opening_quote(piece, range.start, base)
@@ -173,6 +187,43 @@ pub(crate) fn tokenize(piece: &str, base: usize, problems: &mut Vec<Diagnostic>)
     let end = Span::new(base + piece.len(), base + piece.len());
     found.push(Token { kind: TokenKind::End, span: end });
     found
+}
+
+/// Joins `1`, `,` and `000`, or `1` and `_000`, at the end of the tokens to one number if no space is between them.
+/// Between brackets `grid[1,100]` has two indices, so the caller does not ask there.
+fn join_separated_number(piece: &str, base: usize, found: &mut Vec<Token>) -> bool {
+    let text = |token: &Token| &piece[token.span.start as usize - base..token.span.end as usize - base];
+    let three = |digits: &str| digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let (tokens, last) = match &found[..] {
+        [.., number, comma, last] if comma.kind == TokenKind::Comma && number.span.end == comma.span.start => {
+            if number.kind != TokenKind::Number || comma.span.end != last.span.start || !three(text(last)) {
+                return false;
+            }
+            (2, *last)
+        }
+        [.., number, last] if last.kind == TokenKind::Word && number.span.end == last.span.start => {
+            let groups = text(last).strip_prefix('_');
+            if number.kind != TokenKind::Number || !groups.is_some_and(|groups| groups.split('_').all(three)) {
+                return false;
+            }
+            (1, *last)
+        }
+        _ => return false,
+    };
+    found.truncate(found.len() - tokens);
+    if let Some(number) = found.last_mut() {
+        number.span.end = last.span.end;
+    }
+    true
+}
+
+/// Describes the number that [`join_separated_number`] has joined.
+fn diagnose_separated_number(piece: &str, base: usize, found: &[Token]) -> Diagnostic {
+    let span = found.last().map_or(Span::new(base, base), |number| number.span);
+    let written = piece.get(span.start as usize - base..span.end as usize - base).unwrap_or_default();
+    let digits: String = written.chars().filter(char::is_ascii_digit).collect();
+    Diagnostic::error("parse/number-separator", span, "Numbers are written without separators")
+        .hint(format!("Write `{digits}`."))
 }
 
 fn read_straight_text(lexer: &mut Lexer<TokenKind>) -> Quote {
@@ -205,7 +256,7 @@ fn read_misquoted_text(lexer: &mut Lexer<TokenKind>, closing: &[char], quote: Qu
     quote
 }
 
-/// The length of a text after its opening quote, including the closing quote. Skips texts inside holes, so that
+/// Returns the length of a text after its opening quote, including the closing quote. Skips texts inside holes, so that
 /// `"{if a then "x" else "y"}"` is one text.
 ///
 /// Returns `None` for a very deep or very long text; the caller then ends the text at the next quote. Without these
@@ -238,7 +289,7 @@ pub(crate) fn text_length(rest: &str) -> Option<usize> {
     None
 }
 
-/// The same for a text without regard to holes: it ends at the first quote that is not escaped.
+/// Returns the length of a text and its quotes, without regard to holes: the text ends at the first quote that is not escaped.
 fn plain_text_length(rest: &str) -> (usize, Quote) {
     let mut escaped = false;
     for (at, byte) in rest.bytes().enumerate() {
@@ -305,14 +356,14 @@ fn diagnose_possessive(piece: &str, at: usize, span: Span) -> Option<Diagnostic>
     let before = &piece[..at];
     let owner = &before[before.trim_end_matches(is_letter).len()..];
     let after = piece[at..].trim_start_matches(['\'', '‘', '’']).strip_prefix("s ")?.trim_start();
-    let thing = &after[..after.find(|c| !is_letter(c)).unwrap_or(after.len())];
-    if owner.is_empty() || thing.is_empty() {
+    let word = &after[..after.find(|c| !is_letter(c)).unwrap_or(after.len())];
+    if owner.is_empty() || word.is_empty() {
         return None;
     }
     let span = Span { start: span.start, end: span.start + quote + 1 };
     Some(
         Diagnostic::error("parse/possessive", span, "What belongs to a player is written with brackets")
-            .hint(format!("Write `{thing}[{owner}]`.")),
+            .hint(format!("Write `{word}[{owner}]`.")),
     )
 }
 
@@ -353,7 +404,9 @@ fn diagnose_stray_character(text: &str, span: Span) -> Diagnostic {
         '!' => "Write `not` instead: `not passed[p]`.",
         '&' => "Write `and` instead.",
         '{' | '}' => "Braces belong inside texts: \"You hold {count of hand[p]} cards\".",
-        '.' => "A range has two dots, `1..6`; what belongs to a thing is written with `of`: `suit of c`.",
+        '.' => {
+            "Numbers are whole. A range has two dots, `1..6`; what belongs to a thing is written with `of`: `suit of c`."
+        }
         '♤' | '♡' | '♢' | '♧' => "Write the filled suits: ♠ ♥ ♦ ♣.",
         '×' => "Write `*` to multiply, and `3x3` with the letter x for the size of a grid.",
         '≤' => "Write `<=`.",

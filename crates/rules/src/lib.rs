@@ -23,8 +23,8 @@ pub use format::format;
 /// Compiles a rules file. Without a program there is at least one error among the diagnostics.
 pub fn compile(source: &str) -> (Option<Program>, Vec<Diagnostic>) {
     let (file, mut diagnostics) = parse::parse(source);
-    // A line that can't be read may be the one that declares what all the others use: what they mean
-    // is looked at once every line can be read, so that one mistake is one message.
+    // A line that the parser can't read may declare names that all other lines use. So the elaborator runs only if the
+    // parser could read every line; otherwise one mistake would give many diagnostics.
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
     }
@@ -34,16 +34,16 @@ pub fn compile(source: &str) -> (Option<Program>, Vec<Diagnostic>) {
     (program, diagnostics)
 }
 
-/// Something that may hold at a table of a game.
+/// A condition on the table of a game.
 #[derive(Clone, Debug)]
 pub struct Condition {
     pub holds: program::Num,
-    /// Of a comparison: what is compared, and how it is written out.
+    /// For a comparison: its left side, and the format in which to write the value.
     pub compared: Option<(program::Num, program::ValueFormat)>,
 }
 
-/// Compiles a condition on the table of a game, in the words of its rules. It may look at everything, and calls players
-/// by their numbers, from 1 on. The source must be that of a game without errors.
+/// Compiles a condition that uses the names of a game. It may read everything at the table, and names players by their
+/// numbers, counted from 1. `source` must be a rules file without errors.
 pub fn condition(source: &str, words: &str) -> Result<Condition, Vec<Diagnostic>> {
     let (file, problems) = parse::parse(source);
     if problems.iter().any(Diagnostic::is_error) {
@@ -52,7 +52,7 @@ pub fn condition(source: &str, words: &str) -> Result<Condition, Vec<Diagnostic>
     elaborate::condition(&file, &parse::parse_value(words)?)
 }
 
-/// All that is wrong with a file.
+/// Returns all diagnostics of a file.
 pub fn check_source(source: &str) -> Vec<Diagnostic> {
     compile(source).1
 }

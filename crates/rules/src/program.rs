@@ -36,10 +36,10 @@ pub use deck::{Attr, AttrDomain, Deck, DeckOp};
 pub use expr::{Arith, Cmp, Fold, Num, Seats, Selection, ZoneRef};
 pub use op::{AnnounceKind, GameEnd, Hook, Op, Outcome, Phase, TogetherBlock};
 pub use option::{OptionDecl, OptionValue, Preset};
-pub use reveal::{RevealKind, RevealSite};
-pub use show::{Badge, Face, Highlight, Presentation, SeatStatus, StatusLine};
+pub use reveal::{ListedReveal, RevealKind};
+pub use show::{Badge, Counter, Face, Highlight, Presentation, SeatStatus, StatusLine};
 pub use text::{Text, TextPart, ValueFormat};
-pub use var::{Type, Var, VarKind, VarRef};
+pub use var::{FaceWords, Type, Var, VarKind, VarRef};
 pub use zone::{Dim, PlayerMemory, Shape, ViewerGroup, Visibility, VisibilityClause, Zone};
 
 /// `nobody` and, where a card is expected, `none`.
@@ -58,6 +58,8 @@ pub type AttrId = u16;
 pub type DeckId = u16;
 /// Index into [`Program::options`].
 pub type OptionId = u16;
+/// Index into [`Program::tables`].
+pub type TableId = u16;
 /// Index into [`Program::asks`].
 pub type AskId = u16;
 /// Program counter: index into [`Program::code`].
@@ -79,11 +81,14 @@ pub struct Program {
     /// sizes of decks and the number of players.
     pub requires: Vec<(Num, Text)>,
     pub zones: Vec<Zone>,
+    /// Numbers that never change.
+    #[serde(default)]
+    pub tables: Vec<NumberTable>,
     /// State, dice and local variables.
     pub vars: Vec<Var>,
     /// How many [`BoundId`]s the program uses.
     pub bounds: u32,
-    /// All instructions: the course of the game, then the bodies of hooks.
+    /// All ops: the course of the game, then the bodies of hooks.
     pub code: Vec<Op>,
     /// For each op of `code` where it stands in the source, so that the engine can name the line when a step runs out
     /// of fuel.
@@ -97,7 +102,31 @@ pub struct Program {
     pub on_join: Option<Hook>,
     pub show: Presentation,
     /// Every line that can tell somebody a hidden fact, for `baize check --reveals`.
-    pub reveals: Vec<RevealSite>,
+    pub reveals: Vec<ListedReveal>,
+}
+
+/// Numbers that never change, one for each place from `low` on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NumberTable {
+    pub low: i32,
+    pub values: Vec<i32>,
+    /// The value of a place that does not exist.
+    pub none: i32,
+}
+
+impl NumberTable {
+    #[inline]
+    pub fn value(&self, at: i32) -> i32 {
+        let at = i64::from(at) - i64::from(self.low);
+        usize::try_from(at).ok().and_then(|at| self.values.get(at)).copied().unwrap_or(self.none)
+    }
+}
+
+/// The newest version of the language. A file without a line `language` is read as this version.
+pub const LANGUAGE: u16 = 1;
+
+fn newest_language() -> u16 {
+    LANGUAGE
 }
 
 /// What the head of the file says about the whole game.
@@ -105,6 +134,12 @@ pub struct Program {
 pub struct Meta {
     pub title: String,
     pub about: String,
+    /// The version of the language by which the file was checked.
+    #[serde(default = "newest_language")]
+    pub language: u16,
+    /// A short explanation for people who have not played the game before.
+    #[serde(default)]
+    pub how_to_play: Vec<HowToLine>,
     pub notes: Vec<String>,
     pub min_players: u8,
     pub max_players: u8,
@@ -118,9 +153,30 @@ pub struct Meta {
     pub leavers_become_bots: bool,
     /// A player whose connection is lost for this many seconds leaves for good. `None`: they never do.
     pub grace: Option<u32>,
+    /// The fewest and the most minutes that a game with default options usually takes.
+    pub minutes: Option<(u16, u16)>,
     /// After this many moves the game ends with `limit_outcome`.
     pub limit: u32,
     pub limit_outcome: LimitOutcome,
+}
+
+/// A sentence of `how to play`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HowToLine {
+    pub text: String,
+    pub shows: Vec<Illustration>,
+}
+
+/// What a client draws beside a sentence of `how to play`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Illustration {
+    Zone(ZoneId),
+    /// The variable of the dice.
+    Dice(VarId),
+    /// The cards with this name.
+    Named(String),
+    /// A card with these values of attributes.
+    Card(Vec<(AttrId, i32)>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,7 +185,7 @@ pub enum LimitOutcome {
     Draw,
 }
 
-/// A name of the rules as players read it: `draw_pile` becomes `Draw pile`.
+/// Returns a name of the rules as players read it: `draw_pile` becomes `Draw pile`.
 pub fn capitalised(name: &str) -> String {
     let spaced = name.replace('_', " ");
     let mut chars = spaced.chars();

@@ -14,7 +14,7 @@ impl Span {
         Span { start: start as u32, end: end as u32 }
     }
 
-    /// The smallest span that covers both.
+    /// Returns the smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }

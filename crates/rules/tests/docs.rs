@@ -66,7 +66,17 @@ fn every_example_does_what_the_page_says() {
 
 #[test]
 fn every_word_of_the_language_is_explained() {
-    let page = read_page("docs/language.md");
+    assert_shows_every_word("docs/language.md");
+}
+
+/// A designer who looks for a spelling on the cheat sheet and does not find it thinks that there is none.
+#[test]
+fn the_cheat_sheet_has_every_word_of_the_language() {
+    assert_shows_every_word("docs/cheat-sheet.md");
+}
+
+fn assert_shows_every_word(name: &str) {
+    let page = read_page(name);
     let mut shown = BTreeSet::new();
     let mut inside = false;
     for line in page.text.lines() {
@@ -81,7 +91,7 @@ fn every_word_of_the_language_is_explained() {
     }
     let missing: BTreeSet<&str> =
         words::TABLES.iter().copied().flatten().copied().filter(|word| !shown.contains(word)).collect();
-    assert!(missing.is_empty(), "docs/language.md shows no example of {missing:?}");
+    assert!(missing.is_empty(), "{name} shows no example of {missing:?}");
 }
 
 /// The reference lists [`words::RESERVED`], so that designers see which names they can't choose.
@@ -192,7 +202,7 @@ fn split_words(code: &str) -> impl Iterator<Item = &str> {
     code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
-/// The anchors of headings: lower case, with dashes for spaces and without signs.
+/// Returns the anchors of headings: lower case, with dashes for spaces and without signs.
 fn find_anchors(text: &str) -> BTreeSet<String> {
     let headings = text.lines().filter(|line| line.starts_with('#'));
     headings
@@ -339,7 +349,7 @@ state
   pick: 0..3 = 1
 "#;
 
-/// The end of the game, unless the fragment has one at the left margin.
+/// Returns the end of the game, unless the fragment has one at the left margin.
 fn end_if_missing(fragment: &str) -> &'static str {
     let ends = fragment.lines().any(|line| line.starts_with("end "));
     if ends { "" } else { "end draw\n" }

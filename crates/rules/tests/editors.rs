@@ -1,4 +1,4 @@
-//! The grammar for editors contains every word of the language.
+//! Tests that the grammar for editors contains every word of the language.
 
 #[allow(dead_code)]
 #[path = "../src/parse/words.rs"]

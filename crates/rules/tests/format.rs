@@ -1,4 +1,4 @@
-//! The formatter: shipped games are formatted, and formatting changes nothing but space.
+//! Tests the formatter: shipped games are formatted, and formatting changes nothing but space.
 
 use baize_rules::{compile, format};
 use std::fs;
@@ -21,7 +21,7 @@ fn read_files(folder: &str, ending: &str) -> Vec<(String, String)> {
     files
 }
 
-/// The whole games in the documentation.
+/// Returns the whole games in the documentation.
 fn read_examples() -> Vec<(String, String)> {
     let mut found = Vec::new();
     let pages = read_files("docs", "md")
@@ -37,7 +37,7 @@ fn read_examples() -> Vec<(String, String)> {
     found
 }
 
-/// What a file means regardless of its layout: the program without spans, and the codes of the diagnostics.
+/// Returns what a file means regardless of its layout: the program without spans, and the codes of the diagnostics.
 fn describe_meaning(source: &str) -> String {
     let (program, problems) = compile(source);
     let codes: Vec<&str> = problems.iter().map(|problem| problem.code).collect();

@@ -33,7 +33,8 @@ fn read_files(folder: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The number of mistakes that the first line of a file announces: 4 for `# a card written with letters (4 mistakes)`.
+/// Returns the number of mistakes that the first line of a file announces: 4 for `# a card written with letters (4
+/// mistakes)`.
 fn announced_mistakes(source: &str) -> usize {
     let first = source.lines().next().unwrap_or("");
     assert!(first.starts_with("# "), "the first line says what the mistake is");
@@ -99,7 +100,7 @@ fn samples_use_every_spelling() {
 /// The syntax tree does not record brackets, so both sides of each line must give the same tree.
 #[test]
 fn operators_bind_as_documented() {
-    for (bare, bracketed) in [
+    for (plain, bracketed) in [
         ("a or b and c", "a or (b and c)"),
         ("a and b or c", "(a and b) or c"),
         ("not a and b", "(not a) and b"),
@@ -137,13 +138,13 @@ fn operators_bind_as_documented() {
         ("first + last", "(first) + (last)"),
         ("rank is card", "(rank) is (card)"),
     ] {
-        let [left, right] = [bare, bracketed].map(|value| {
+        let [left, right] = [plain, bracketed].map(|value| {
             let source = format!("game \"T\"\ndefine x = {value}\n");
             let (file, problems) = parse(&source);
             assert!(problems.is_empty(), "{}", render(value, &source, &problems));
             outline(&file)
         });
-        assert_eq!(left, right, "`{bare}` is not `{bracketed}`");
+        assert_eq!(left, right, "`{plain}` is not `{bracketed}`");
     }
 }
 

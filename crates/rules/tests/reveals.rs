@@ -1,5 +1,5 @@
-//! For each game in `games/`: the reviewed list of every place where something hidden becomes known.
-//! A change of this list is a change of what players can learn, and is to be read as such.
+//! Compares the list of reveals of each game in `games/` with a snapshot that somebody has reviewed. If the list changes,
+//! players can learn other things than before, so review the new list as carefully.
 //!
 //! Each file in `reveals/` is a small game whose first line says what its list must name.
 
@@ -8,16 +8,16 @@ use baize_rules::program::{Program, RevealKind};
 use std::fmt::Write;
 use std::path::Path;
 
-/// The places by kind, each with its line of the file.
+/// Returns the places by kind, each with its line of the file.
 fn listed(source: &str, program: &Program) -> String {
     let mut list = String::new();
     for kind in RevealKind::ALL {
-        let of_kind = program.reveals.iter().filter(|site| site.kind == kind);
+        let of_kind = program.reveals.iter().filter(|reveal| reveal.kind == kind);
         let mut lines: Vec<(usize, String)> = of_kind
-            .map(|site| {
-                let line = line_column(source, site.span.start as usize).0;
+            .map(|reveal| {
+                let line = line_column(source, reveal.span.start as usize).0;
                 let text = source.lines().nth(line - 1).unwrap_or("").trim();
-                (line, format!("  {}\n      {text}", site.what))
+                (line, format!("  {}\n      {text}", reveal.what))
             })
             .collect();
         lines.sort();
@@ -53,11 +53,11 @@ fn review(folder: &str, snapshots: &str, least: usize) {
 }
 
 #[test]
-fn what_each_game_reveals_has_been_reviewed() {
+fn reveals_of_every_game_match_the_reviewed_list() {
     review("../../games", "snapshots/reveals", 6);
 }
 
 #[test]
-fn each_small_game_lists_what_it_gives_away() {
+fn reveals_of_every_small_game_match_the_reviewed_list() {
     review("tests/reveals", "snapshots/reveals/small", 6);
 }

@@ -5,7 +5,7 @@ use super::expr::{Expr, Text};
 use super::show::ShowLine;
 use super::stmt::Stmt;
 use super::types::TypeExpr;
-use super::zone::{Dice, State, Zone};
+use super::zone::{Dice, Index, State, Zone};
 use crate::span::{Name, Span};
 
 #[derive(Clone, Debug)]
@@ -20,10 +20,16 @@ pub enum DeclKind {
     About(Text),
     /// `note "A ruling the players can read."` (any number of them)
     Note(Text),
+    /// `language 1`: the version of the language that the file is written in
+    Language(Expr),
+    /// `how to play` + one line for each step of a short explanation
+    HowToPlay(Vec<HowToLine>),
     /// `players 2..8` or `players 4`
     Players { low: Expr, high: Expr },
     /// `start when full`
     StartWhenFull,
+    /// `lasts 10..20 minutes` or `lasts 15 minutes`
+    Lasts { low: Expr, high: Expr },
     /// `newcomers watch` | `newcomers play`
     Newcomers(Name),
     /// `absent wait` | `absent skip` | `absent default`
@@ -44,6 +50,8 @@ pub enum DeclKind {
     Option(GameOption),
     /// `preset quick: word = "D", rounds = 1`
     Preset { name: Name, values: Vec<(Name, Expr)> },
+    /// `table worth[rank]: A = 11, K = 4, else 0`, `table step[1..3]: 1, 3, 6`: numbers that never change
+    Table { name: Name, index: Index, entries: Vec<TableEntry>, otherwise: Option<Expr> },
     /// `zones` + one line for each zone
     Zones(Vec<Zone>),
     /// `state` + one line for each variable
@@ -68,4 +76,37 @@ pub struct GameOption {
     pub default: Expr,
     pub title: Option<Text>,
     pub values: Vec<(Name, Text)>,
+}
+
+/// `"Follow suit if you can." shows trick`: a sentence, and what to draw beside it.
+#[derive(Clone, Debug)]
+pub struct HowToLine {
+    pub span: Span,
+    pub text: Text,
+    pub shows: Vec<Illustration>,
+}
+
+/// What a line of `how to play` shows.
+#[derive(Clone, Debug)]
+pub struct Illustration {
+    pub span: Span,
+    pub kind: IllustrationKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum IllustrationKind {
+    /// `Q♠`
+    Card { rank: String, suit: char },
+    /// `trick`, `five`, `Joker` or `"Short hedge"`: a zone, dice or the cards of a name
+    Named(String),
+    /// `value 12`, `suit coins rank 7`: a card with these values of attributes
+    Values(Vec<(Name, Name)>),
+}
+
+/// `A = 11`, `2..9 = 0`, or a number alone for the next place.
+#[derive(Clone, Debug)]
+pub struct TableEntry {
+    pub span: Span,
+    pub key: Option<(Name, Option<Name>)>,
+    pub value: Expr,
 }

@@ -82,6 +82,11 @@ pub enum ExprKind {
         last: bool,
         base: Box<Expr>,
     },
+    /// `card N of SEL`: counted from the first, which is number 1
+    NthCard {
+        place: Box<Expr>,
+        base: Box<Expr>,
+    },
     /// `first N cards of SEL`, `last N cards of SEL`
     EndCards {
         last: bool,
@@ -119,6 +124,13 @@ pub enum ExprKind {
         var: Option<Name>,
         after: Box<Expr>,
         cond: Option<Box<Expr>>,
+    },
+    /// `next rank after r`, `previous rank before r`, with `wrapping` also from the last value to the first
+    NextValue {
+        back: bool,
+        attr: Name,
+        after: Box<Expr>,
+        wrapping: bool,
     },
     /// `random player [q] [where E]`
     RandomPlayer {
@@ -158,7 +170,7 @@ pub enum ExprKind {
         left: Box<Expr>,
         right: Box<Expr>,
     },
-    /// `E is empty`, `p is present`, `p is playing`, `p is person`
+    /// `E is empty`, `p is present`, `p is playing`, `p is person`, `c is face up`, `c is face down`
     IsA {
         arg: Box<Expr>,
         what: Name,
@@ -205,6 +217,8 @@ pub enum BinaryOp {
     /// Rounds towards zero.
     Div,
     Mod,
+    /// `2 ^ n`
+    Power,
 }
 
 impl BinaryOp {
@@ -226,4 +240,10 @@ pub struct Text {
 pub enum TextPart {
     Plain(String),
     Hole(Expr),
+    /// `{n card|cards}`: a number, and the word that fits it
+    Counted {
+        number: Expr,
+        one: String,
+        several: String,
+    },
 }

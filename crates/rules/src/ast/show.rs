@@ -23,6 +23,9 @@ pub enum ShowKind {
     Highlight { cards: Expr, when: Option<Expr> },
     /// `status "Round {round}"`, `status "…" when E`
     Status { text: Text, when: Option<Expr> },
+    /// `counter "Pot": pot`, `counter "Pot": pot at pile`: a number or another value that lies on the cloth, perhaps
+    /// beside a zone
+    Counter { label: Text, value: Expr, at: Option<Name> },
     /// `theme cloth green, back weave, emblem "♠"`
     Theme(Vec<(Name, ThemeValue)>),
     /// `face cards: pips`, `face cards: number, title by value`: how clients draw the cards of a deck; then, indented,
@@ -31,6 +34,8 @@ pub enum ShowKind {
     /// `sign skull "☠"`: the sign of this value of an attribute, or of the cards of this name. A name of several words
     /// stands in quotes.
     Sign { word: Name, picture: Text },
+    /// `name A "Ace"`, `name rank 3 "Three"`: how texts write this value of an attribute
+    ValueName { attr: Option<Name>, value: Expr, title: Text },
     /// `zone trick: centre, large`: words for clients
     ZoneHint { zone: Name, words: Vec<Name> },
     /// `hint worth E`: how much bots should like their position; the subject is a player

@@ -1,5 +1,4 @@
-//! Statements: the course of the game. `ask` is among them, for its alternatives hold statements: who decides, between what, and
-//! what happens if nobody answers.
+//! Statements: the steps of the course of the game. `ask` is here, too, because its alternatives contain statements.
 
 use super::expr::{Expr, Text};
 use crate::span::{Name, Span};
@@ -81,6 +80,13 @@ pub enum AssignOp {
     Sub,
 }
 
+/// `score highest first`: a value by which players are ranked
+#[derive(Clone, Debug)]
+pub struct RankingKey {
+    pub by: Expr,
+    pub highest_first: bool,
+}
+
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// `end winner E`
@@ -91,12 +97,15 @@ pub enum Outcome {
     Loser(Expr),
     /// `end losers players where E`
     Losers(Expr),
-    /// `end ranking by E highest|lowest first`: the subject of E is a player
-    Ranking { by: Expr, highest_first: bool },
+    /// `end ranking by E highest|lowest first, then E highest|lowest first`: the subject of each E is a player; a later
+    /// one decides between players who are equal in all before it
+    Ranking(Vec<RankingKey>),
     /// `end everyone wins`
     EveryoneWins,
     /// `end everyone loses`
     EveryoneLoses,
+    /// `end everyone scores E out of E`: a result that all players share
+    EveryoneScores { score: Expr, most: Expr },
     /// `end draw`
     Draw,
     /// `end void`

@@ -69,12 +69,20 @@ pub struct State {
     pub role: Option<Text>,
 }
 
-/// One line of `dice`: `die: faces 1..6`, `cup[player, 1..5]: faces 1..6, owner sees`.
+/// One line of `dice`: `die: faces 1..6`, `cup[player, 1..5]: faces 1..6, owner sees`, `pool[1..4]: faces hit hit miss`.
 #[derive(Clone, Debug)]
 pub struct Dice {
     pub span: Span,
     pub name: Name,
     pub index: Vec<Index>,
-    pub faces: (Expr, Expr),
+    pub faces: DiceFaces,
     pub clauses: Vec<ZoneClause>,
+}
+
+#[derive(Clone, Debug)]
+pub enum DiceFaces {
+    /// `faces 1..6`
+    Numbers(Expr, Expr),
+    /// `faces hit hit miss`: a word for each side
+    Words(Vec<Name>),
 }

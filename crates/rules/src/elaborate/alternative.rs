@@ -137,7 +137,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// The facts about the candidates of a part: from its `where`, and from that of the players it picks from.
+/// Returns the facts about the candidates of a part: from its `where`, and from that of the players it picks from.
 fn part_facts(part: &Part) -> Vec<ApartFact> {
     let candidate = Num::Bound(part.bound);
     let mut facts = part.filter.as_ref().map(|filter| apart_if(filter, true)).unwrap_or_default();
@@ -155,6 +155,7 @@ fn names_cards(cards: &Selection) -> bool {
         Selection::One(card) => match &**card {
             Num::CardLiteral(..) => true,
             Num::End { of, .. } | Num::Best { of, .. } => names_cards(of),
+            Num::If(_, a, b) => [a, b].into_iter().any(|card| names_cards(&Selection::One(card.clone()))),
             _ => false,
         },
         Selection::Where { of, .. } | Selection::Ends { of, .. } | Selection::SetsOf { of, .. } => names_cards(of),

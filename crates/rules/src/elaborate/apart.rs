@@ -44,7 +44,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The players whom an expression provably does not name.
+    /// Returns the players whom an expression provably does not name.
     pub(super) fn not_named_by(&self, seat: &Num) -> Vec<Num> {
         let mut others = others_of(seat, &self.apart);
         if let Num::FirstSeat { bound, cond: Some(cond), .. } | Num::NextSeat { bound, cond: Some(cond), .. } = seat {
@@ -71,7 +71,7 @@ impl<'a> Elaborator<'a> {
         let vars = &self.program.vars;
         let set = |seat: &Num| matches!(seat, Num::Var(v) if names.contains(&vars[*v as usize].name));
         self.apart.retain(|(a, b)| !set(a) && !set(b) || switch::is_off());
-        // So is what is certain of them.
+        // What was certain about these variables is no longer certain either.
         if !switch::is_off() {
             self.certain.retain(|seat| !set(seat));
             self.certain_ranges.retain(|(var, ..)| !set(&Num::Var(*var)));
@@ -84,7 +84,7 @@ impl<'a> Elaborator<'a> {
         apart.retain(|(a, b)| self.survives_questions(a) && self.survives_questions(b) || switch::is_off());
         self.apart = apart;
         let since = Staleness::at_word(self.span, "ask", StaleCause::Waiting);
-        // `when …` moves cards before somebody comes who has not seen them where they were.
+        // `when …` may move cards while the question waits, and a newcomer has not seen the cards in their old zones.
         let transfers = std::mem::take(&mut self.moved_by_hooks);
         if !switch::is_off() {
             self.may_have_moved(&transfers, since);
@@ -118,8 +118,8 @@ impl<'a> Elaborator<'a> {
         });
     }
 
-    /// State that may name another player once a question has waited: also what `when … leaves` passes on from the player
-    /// who leaves, for the question may be put to somebody else.
+    /// Finds the state that may name another player once a question has waited. That includes state that `when … leaves`
+    /// passes on from the player who leaves, because somebody else may get the question.
     pub(super) fn find_unsteady(&mut self) {
         let passed_on = |name: &String| self.passed_on.contains(name) && !switch::is_off();
         let vars = (0..).zip(&self.program.vars);
@@ -148,7 +148,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// The players who are different from this one, according to the facts.
+/// Returns the players who are different from this one, according to the facts.
 fn others_of(seat: &Num, facts: &[ApartFact]) -> Vec<Num> {
     let other = |(a, b): &ApartFact| {
         if a == seat {
@@ -162,7 +162,7 @@ fn others_of(seat: &Num, facts: &[ApartFact]) -> Vec<Num> {
     facts.iter().filter_map(other).collect()
 }
 
-/// The facts that follow from a condition that holds, or that does not hold.
+/// Returns the facts that follow from a condition that holds, or that does not hold.
 pub(super) fn apart_if(cond: &Num, holds: bool) -> Vec<ApartFact> {
     let mut facts = Vec::new();
     collect(cond, holds, &mut facts);
@@ -191,13 +191,13 @@ fn is_name(seat: &Num) -> bool {
     matches!(seat, Num::Var(_) | Num::Bound(_) | Num::Me)
 }
 
-/// The facts with one name replaced by another.
+/// Returns the facts with one name replaced by another.
 pub(super) fn rename_all(facts: &[ApartFact], from: &Num, to: &Num) -> Vec<ApartFact> {
     let rename = |seat: &Num| if seat == from { to.clone() } else { seat.clone() };
     facts.iter().map(|(a, b)| (rename(a), rename(b))).collect()
 }
 
-/// The facts about one name, with another name in its place.
+/// Returns the facts about one name, with another name in its place.
 pub(super) fn facts_renamed(facts: &[ApartFact], from: &Num, to: &Num) -> Vec<ApartFact> {
     let some: Vec<ApartFact> = facts.iter().filter(|(a, b)| a == from || b == from).cloned().collect();
     rename_all(&some, from, to)

@@ -6,7 +6,7 @@ use super::changes::assigned_names;
 use super::label::{Label, StaleCause, Staleness};
 use super::noticed::hides_cards;
 use super::value::{Ty, Val};
-use super::{Context, Elaborator};
+use super::{Context, Elaborator, PlayerAtHand};
 use crate::ast::{self, AskClauseKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
@@ -39,6 +39,15 @@ impl<'a> Elaborator<'a> {
             _ => {}
         }
         let (mode, chooser, var) = self.ask_mode(ask);
+        let asked_player = match (var, &chooser) {
+            (Some(var), _) => Some(PlayerAtHand { name: var.text.clone(), certain: true }),
+            (None, Num::Var(id)) => {
+                Some(PlayerAtHand { name: self.program.vars[*id as usize].name.clone(), certain: false })
+            }
+            _ => None,
+        };
+        let players_at_hand = self.players_at_hand.len();
+        self.players_at_hand.extend(asked_player);
         let facts = match &mode {
             AskMode::All(seats) | AskMode::First(seats) => {
                 let facts = seats.cond.as_ref().map(|cond| apart_if(cond, true)).unwrap_or_default();
@@ -174,7 +183,7 @@ impl<'a> Elaborator<'a> {
                         [Dim::Range { low, high }] => Some((low, high)),
                         _ => None,
                     },
-                    // Wild cards alone may stand for nothing.
+                    // A set of wild cards alone may have no value.
                     PartKind::Alike { wild: None, value, .. } | PartKind::Run { value, .. } => {
                         self.certain.push(Num::Var(value.1));
                         None
@@ -208,6 +217,13 @@ impl<'a> Elaborator<'a> {
                     self.scopes.insert(&key, val);
                 }
             }
+            // A sealed answer waits for the others before its body runs. `when …` may move the picked cards meanwhile, and a newcomer has not
+            // seen where they lay before.
+            if sealed && !switch::is_off() {
+                self.span = ask.span;
+                self.forget_unsteady();
+                self.span = alt.span;
+            }
             // A player who answers has a seat, as long as the name does not get another value.
             self.certain.extend(me.filter(|me| !self.certain.contains(me)));
             let answering = self.answering;
@@ -226,22 +242,63 @@ impl<'a> Elaborator<'a> {
         }
         self.list_answers(ask, &alternatives, &hidden, nothing, asked_at);
         self.answer_set_variable |= self.context == Context::Together && self.sets_own_variable(ask);
-        let clauses = self.clauses(false, &ask.clauses, &ask.alternatives, &chooser, var, &mut ends);
+        let mut clauses = self.clauses(false, &ask.clauses, &ask.alternatives, &chooser, var, &mut ends);
+        if let ast::AskMode::First { .. } = &ask.mode
+            && clauses.default.is_none()
+        {
+            clauses.default = self.pass_by_default(ask, clauses.absent);
+        }
         for e in ends {
             self.patch(e);
         }
+        self.players_at_hand.truncate(players_at_hand);
         let after = self.pc();
-        let slot = &mut self.program.asks[id as usize];
-        slot.prompt = prompt;
-        slot.prompt_public = prompt_public;
-        slot.alternatives = alternatives;
-        slot.default = clauses.default;
-        slot.within = clauses.within.map(|(seconds, then)| TimeLimit { seconds, then });
-        slot.absent = clauses.absent;
-        slot.absent_after = clauses.absent_after;
-        slot.gone_default = clauses.gone_default;
-        slot.drop_when = clauses.drop_when;
-        slot.after = after;
+        let emitted = &mut self.program.asks[id as usize];
+        emitted.prompt = prompt;
+        emitted.prompt_public = prompt_public;
+        emitted.alternatives = alternatives;
+        emitted.default = clauses.default;
+        emitted.within = clauses.within.map(|(seconds, then)| TimeLimit { seconds, then });
+        emitted.absent = clauses.absent;
+        emitted.absent_after = clauses.absent_after;
+        emitted.gone_default = clauses.gone_default;
+        emitted.drop_when = clauses.drop_when;
+        emitted.after = after;
+    }
+
+    /// The default of an `ask first` that names none. The first legal move would let a player who is away win the race, so it
+    /// is `pass`; without an alternative of this name the author has to say what it is wherever a default can be made.
+    fn pass_by_default(&mut self, ask: &'a ast::Ask, absent: AbsentPolicy) -> Option<DefaultMove> {
+        if let Some(pass) = ask.alternatives.iter().position(|alternative| alternative.name.text == "pass") {
+            return Some(DefaultMove { alternative: pass as u16, pick: DefaultPick::First });
+        }
+        let makes_default = |clause: &&ast::AskClause| match &clause.kind {
+            AskClauseKind::Within { then: ast::ClauseAction::Word(word), .. }
+            | AskClauseKind::Absent { then: ast::ClauseAction::Word(word), .. }
+            | AskClauseKind::Gone(word) => word.text == "default",
+            _ => false,
+        };
+        let clause = ask.clauses.iter().find(makes_default).map(|clause| clause.span);
+        let (place, label, hint) = match clause {
+            Some(clause) => (
+                clause,
+                "no default is said for this `ask first`, and nobody can pass",
+                "Write `skip` instead of `default`, add an alternative `pass`, or say which move is made: `default …`.",
+            ),
+            // The header applies to every question without a line of its own.
+            None if absent == AbsentPolicy::Default => (
+                Span { end: ask.span.start + "ask first".len() as u32, ..ask.span },
+                "the header says `absent default`, no default is said here, and nobody can pass",
+                "Add `absent skip` or `absent wait` to this question, an alternative `pass`, or say which move is made: `default …`.",
+            ),
+            None => return None,
+        };
+        self.report(
+            Diagnostic::error("ask/first-default", place, "Who does not answer would be the first to answer")
+                .label(label)
+                .hint(hint),
+        );
+        None
     }
 
     /// Whether the name after `ask` still means the same player when the body runs. With `gone default` the body also runs
@@ -269,7 +326,7 @@ impl<'a> Elaborator<'a> {
         self.moved_again(&bodies, since);
     }
 
-    /// The names to which the bodies of an `ask all` give values.
+    /// Returns the names to which the bodies of an `ask all` give values.
     fn set_by_answers(&self, ask: &'a ast::Ask) -> HashSet<String> {
         let mut names = HashSet::new();
         for alternative in &ask.alternatives {

@@ -173,7 +173,7 @@ impl<'a> Elaborator<'a> {
         self.scopes.insert(name, kept);
     }
 
-    /// State or an earlier variable that may have been meant by the name of this one.
+    /// Returns the state or earlier variable that the author may have meant by the name of this one.
     pub(super) fn nearest_variable(&self, var: VarId) -> Option<String> {
         let name = &self.program.vars[var as usize].name;
         let earlier = |(id, v): (VarId, &'_ Var)| match v.kind {

@@ -88,7 +88,7 @@ pub(super) fn collect_transfers<'a>(body: &'a [Stmt], rules: &RuleBodies<'a>, fo
     }
 }
 
-/// The names from which a selection takes cards; `None` if it finds the cards in some other way.
+/// Returns the names from which a selection takes cards; `None` if it finds the cards in some other way.
 fn source_names(cards: &Expr) -> Option<HashSet<String>> {
     match &cards.kind {
         ExprKind::Name(name) | ExprKind::Index { name: Name { text: name, .. }, .. } => {
@@ -96,6 +96,7 @@ fn source_names(cards: &Expr) -> Option<HashSet<String>> {
         }
         ExprKind::Where { base, .. }
         | ExprKind::EndCard { base, .. }
+        | ExprKind::NthCard { base, .. }
         | ExprKind::EndCards { base, .. }
         | ExprKind::BestCard { base, .. }
         | ExprKind::SetsOf { base, .. }
@@ -130,7 +131,7 @@ fn rebinds(body: &[Stmt], name: &str) -> bool {
     })
 }
 
-/// The blocks below a statement.
+/// Returns the blocks below a statement.
 fn blocks_below(stmt: &StmtKind) -> Vec<&[Stmt]> {
     fn of<'a>(clauses: impl Iterator<Item = &'a AskClauseKind>) -> Vec<&'a [Stmt]> {
         let blocks = clauses.filter_map(|clause| match clause {

@@ -7,13 +7,13 @@ use crate::diagnostic::Diagnostic;
 use crate::program::*;
 
 impl<'a> Elaborator<'a> {
-    /// A text that must not have holes, such as a title or a note.
+    /// Elaborates a text that must not have holes, such as a title or a note.
     pub(super) fn plain(&mut self, t: &ast::Text) -> String {
         let mut out = String::new();
         for part in &t.parts {
             match part {
                 ast::TextPart::Plain(s) => out.push_str(s),
-                ast::TextPart::Hole(e) => self.report(
+                ast::TextPart::Hole(e) | ast::TextPart::Counted { number: e, .. } => self.report(
                     Diagnostic::error("text/no-holes", e.span, "This text can't have { } in it")
                         .label("nothing is known yet when it is shown")
                         .hint("Write {{ for a brace that is meant as such."),
@@ -65,13 +65,7 @@ pub(super) fn fold(num: Num) -> Num {
             other => Num::Neg(Box::new(other)),
         },
         Num::Arith(op, a, b) => match (fold(*a), fold(*b)) {
-            (Num::Const(x), Num::Const(y)) => Num::Const(match op {
-                Arith::Add => x.saturating_add(y),
-                Arith::Sub => x.saturating_sub(y),
-                Arith::Mul => x.saturating_mul(y),
-                Arith::Div => x.checked_div(y).unwrap_or(0),
-                Arith::Mod => x.checked_rem(y).unwrap_or(0),
-            }),
+            (Num::Const(x), Num::Const(y)) => Num::Const(op.apply(x, y)),
             (a, b) => Num::Arith(op, Box::new(a), Box::new(b)),
         },
         other => other,

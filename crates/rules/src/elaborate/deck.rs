@@ -246,8 +246,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The text after `called`. It can't have holes: a card with attributes is described by them, so its name need not
-    /// repeat them.
+    /// Elaborates the text after `called`. It can't have holes: a card with attributes is described by them, so its
+    /// name need not repeat them.
     fn card_name(&mut self, text: &ast::Text) -> String {
         for part in &text.parts {
             if let ast::TextPart::Hole(e) = part {
@@ -328,7 +328,8 @@ impl<'a> Elaborator<'a> {
         id
     }
 
-    /// An estimate of the number of cards that counts only fixed numbers of copies; the engine checks the true number.
+    /// Returns an estimate of the number of cards that counts only fixed numbers of copies; the engine checks the true
+    /// number.
     fn deck_size(&self, id: DeckId) -> i64 {
         self.program.decks[id as usize]
             .make

@@ -32,6 +32,7 @@ impl<'a> Elaborator<'a> {
         // options.
         self.attributes(file);
         self.options(file);
+        self.tables(file);
         self.decks(file);
         // State comes before zones: a `sees` clause may name a role.
         self.states(file);
@@ -49,9 +50,12 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.emit_repeat_bounds();
+        self.warn_about_leavers();
         for decl in &file.decls {
-            if let DeclKind::Show(lines) = &decl.kind {
-                self.show(lines);
+            match &decl.kind {
+                DeclKind::Show(lines) => self.show(lines),
+                DeclKind::HowToPlay(lines) => self.how_to_play(lines, decl.span),
+                _ => {}
             }
         }
         self.list_counts();
@@ -110,7 +114,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The seconds of a time limit.
+    /// Elaborates the seconds of a time limit.
     pub(super) fn time(&mut self, e: &ast::Expr) -> Num {
         let seconds = self.public_number(e, "The clock");
         if let Num::Const(n) = seconds {
@@ -225,20 +229,20 @@ impl<'a> Elaborator<'a> {
         self.apart.clear();
         self.scoped(|e| {
             e.bind(seat, super::value::Val::num(Ty::Player, Num::Var(var), super::Label::PUBLIC));
-            e.block(body);
+            e.about_player(&seat.text, true, |e| e.block(body));
         });
         self.context = Context::Main;
         self.emit(Op::Return);
         let hook = Some(Hook { seat: var, body: start });
-        let slot = if which == 0 { &mut self.program.on_leave } else { &mut self.program.on_join };
-        if slot.is_some() {
+        let declared = if which == 0 { &mut self.program.on_leave } else { &mut self.program.on_join };
+        if declared.is_some() {
             self.report(
                 Diagnostic::error("hook/twice", event.span, format!("`when … {}` stands here twice", event.text))
                     .label("again here"),
             );
             return;
         }
-        *slot = hook;
+        *declared = hook;
     }
 
     fn finish(&mut self, file: &'a ast::File) {
@@ -276,6 +280,11 @@ impl<'a> Elaborator<'a> {
                 && let Some((_, span)) = self.globals.get(&o.name)
             {
                 idle.push((*span, format!("The option `{}` is never used", o.name), USE_OR_REMOVE));
+            }
+        }
+        for (name, (global, span)) in &self.globals {
+            if matches!(global, Global::Table(_)) && !self.used.contains(name) {
+                idle.push((*span, format!("The table `{name}` is never used"), USE_OR_REMOVE));
             }
         }
         let assigned: HashSet<VarId> = self.assigned.iter().map(|(var, _)| *var).collect();

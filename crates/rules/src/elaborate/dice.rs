@@ -81,7 +81,7 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Roll { dice, index, cond, clear });
     }
 
-    /// The dice that a player has picked in the part of this name.
+    /// Returns the dice that a player has picked in the part of this name.
     pub(super) fn picked_dice(&self, name: &str) -> Option<DicePick> {
         match self.lookup_local(name)?.ty {
             Ty::DiceSet(pick) => Some(pick),
@@ -112,8 +112,8 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// An expression for whether a player picked the die with this number. The mask counts positions from 0, and the first
-/// die has the number `low`.
+/// Returns an expression for whether a player picked the die with this number. The mask counts positions from 0, and
+/// the first die has the number `low`.
 pub(super) fn dice_has(picked: Num, low: i32, die: Num) -> Num {
     let at = super::constant::fold(Num::Arith(Arith::Sub, Box::new(die), Box::new(Num::Const(low))));
     Num::DiceHas(Box::new(picked), Box::new(at))

@@ -9,8 +9,8 @@ impl<'a> Elaborator<'a> {
     /// Takes the cards of earlier parts of the same alternative away from those that `part` is picked from, as if its author
     /// had written `hand[p] - c`.
     ///
-    /// Backs are picked by their places. A back that can't be picked because its card was picked already would show where
-    /// that card lies, so a back beside a card is refused; two backs only have to be two.
+    /// A player picks a back by its position. If the engine refused a back because its card was picked already, it would
+    /// show where that card lies. So the checker refuses a back beside a card; two backs only have to be different.
     pub(super) fn exclude_earlier_cards(&mut self, earlier: &[Part], part: &mut Part, written: &ast::Part) {
         for before in earlier {
             let (Some(here), Some(there)) = (source(&part.kind), source(&before.kind)) else { continue };
@@ -73,7 +73,7 @@ fn has(cards: &Selection, earlier: BoundId) -> bool {
     }
 }
 
-/// The cards from which a part is picked. None for parts that are not cards.
+/// Returns the cards from which a part is picked. None for parts that are not cards.
 fn source(kind: &PartKind) -> Option<Selection> {
     match kind {
         PartKind::Card(from)
@@ -97,8 +97,8 @@ fn same_zone((a, at): &(ZoneId, Vec<Num>), (b, beside): &(ZoneId, Vec<Num>)) -> 
     a == b && !at.iter().zip(beside).any(apart)
 }
 
-/// The zones from which a selection takes cards, with their indices (none for all zones of the name). None if the cards may
-/// lie anywhere.
+/// Returns the zones from which a selection takes cards, with their indices (none for all zones of the name). None if
+/// the cards may lie anywhere.
 fn zones(cards: &Selection) -> Option<Vec<(ZoneId, Vec<Num>)>> {
     match cards {
         Selection::Zone(zone) => Some(vec![(zone.zone, zone.index.clone())]),

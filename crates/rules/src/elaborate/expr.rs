@@ -3,7 +3,7 @@
 use super::apart::apart_if;
 use super::label::Label;
 use super::value::{Code, Pattern, Ty, Val};
-use super::{Elaborator, Global, Subject};
+use super::{Elaborator, Global, PlayerAtHand, Subject};
 use crate::ast::{self, ExprKind};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::program::*;
@@ -50,6 +50,7 @@ impl<'a> Elaborator<'a> {
             }
             ExprKind::AnyOf { negated, domain } => self.any_of(*negated, domain),
             ExprKind::EndCard { last, base } => self.end_card(*last, base),
+            ExprKind::NthCard { place, base } => self.nth_card(place, base),
             ExprKind::EndCards { last, count, base } => self.end_cards(*last, count, base),
             ExprKind::Letters { count, text } => self.letters(count, text),
             ExprKind::BestCard { highest, base, by } => self.best_card(*highest, base, by),
@@ -60,6 +61,9 @@ impl<'a> Elaborator<'a> {
             }
             ExprKind::NextPlayer { back, var, after, cond } => {
                 self.next_player(*back, var.as_ref(), after, cond.as_deref())
+            }
+            ExprKind::NextValue { back, attr, after, wrapping } => {
+                self.next_value(*back, attr, after, *wrapping, e.span)
             }
             ExprKind::RandomPlayer { var, cond } => self.random_player(var.as_ref(), cond.as_deref(), e.span),
             ExprKind::Fold { op, value, over } => self.fold_over(*op, value, over),
@@ -108,7 +112,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn card_literal(&mut self, rank: &str, suit: char, span: Span) -> Val {
+    pub(super) fn card_literal(&mut self, rank: &str, suit: char, span: Span) -> Val {
         let (Some(&s), Some(&r)) = (self.attrs.get("suit"), self.attrs.get("rank")) else {
             self.report(
                 Diagnostic::error("card/no-deck", span, "There are no such cards in this game")
@@ -152,10 +156,11 @@ impl<'a> Elaborator<'a> {
         let dims = match global {
             Global::Var(v) => self.program.vars[v as usize].dims.clone(),
             Global::Zone(z) => self.program.zones[z as usize].dims.clone(),
+            Global::Table(t) => self.table_dims.get(&t).copied().into_iter().collect(),
             _ => {
                 self.report(
                     Diagnostic::error("index/not-indexed", span, format!("`{}` has no index", name.text))
-                        .label("only zones, state and dice can have one"),
+                        .label("only zones, state, dice and tables can have one"),
                 );
                 return Val::broken();
             }
@@ -175,6 +180,7 @@ impl<'a> Elaborator<'a> {
                 val
             }
             Global::Zone(z) => self.read_zone(z, nums, label),
+            Global::Table(t) => self.read_table(t, nums, label),
             _ => unreachable!("checked above"),
         }
     }
@@ -190,6 +196,13 @@ impl<'a> Elaborator<'a> {
             return None;
         }
         if dims.len() != args.len() {
+            // An index whose declaration was refused is no second mistake.
+            let before = self.diags.len();
+            let spoiled = args.iter().any(|arg| self.expr(arg).is_broken());
+            if spoiled {
+                return None;
+            }
+            self.diags.truncate(before);
             let d = Diagnostic::error("index/count", span, format!("`{}` is used with the wrong index", name.text));
             self.report(match dims.len() {
                 0 => d.label("there is only one").hint(format!("Write just `{}`.", name.text)),
@@ -226,6 +239,8 @@ impl<'a> Elaborator<'a> {
             return self.filled(args, span);
         }
         match self.globals.get(&name.text).copied() {
+            None if name.text == "min" => self.least_or_most(Arith::Min, name, args, span),
+            None if name.text == "max" => self.least_or_most(Arith::Max, name, args, span),
             Some((Global::Define(i), _)) => self.expand_define(i, args, span),
             Some((Global::Rule(_), _)) => {
                 self.report(
@@ -240,13 +255,8 @@ impl<'a> Elaborator<'a> {
                 let refs: Vec<&str> = names.iter().map(String::as_str).collect();
                 let d = Diagnostic::error("call/unknown", name.span, format!("There is no define `{}`", name.text))
                     .label("not defined");
-                let greater = if name.text == "min" { "<" } else { ">" };
                 self.report(match did_you_mean(&name.text, refs.iter().copied()) {
                     Some(near) => d.hint(format!("Did you mean `{near}`?")),
-                    None if matches!(name.text.as_str(), "max" | "min") => d.hint(format!(
-                        "Of two values write `if a {greater} b then a else b`; of all players `{} of score[r] over player r`.",
-                        name.text
-                    )),
                     None => d.hint(format!("Write one: define {}(…) = …", name.text)),
                 });
                 Val::broken()
@@ -266,7 +276,19 @@ impl<'a> Elaborator<'a> {
                     format!("`{}` takes {} value{}", name.text, params.len(), if params.len() == 1 { "" } else { "s" }),
                 )
                 .label(format!("{} given", args.len()))
-                .related(name.span, "defined here"),
+                .related(name.span, "defined here")
+                .hint(match (params.len(), args.len()) {
+                    (0, 1) => format!(
+                        "Write `{} of …` to use it for a player or a card, or just `{}` where one is at hand.",
+                        name.text, name.text
+                    ),
+                    (0, _) => format!("Write just `{}`.", name.text),
+                    (1, _) => format!("Write `{}({})`.", name.text, params[0].text),
+                    _ => {
+                        let listed: Vec<&str> = params.iter().map(|param| param.text.as_str()).collect();
+                        format!("Write `{}({})`.", name.text, listed.join(", "))
+                    }
+                }),
             );
             return Val::broken();
         }
@@ -292,24 +314,38 @@ impl<'a> Elaborator<'a> {
         val
     }
 
-    /// Refuses a define that names the cards of all players where a loop has one player at hand. Its author wrote `plates`
+    /// Refuses a define that names the cards of all players where the steps are about one player. Its author wrote `plates`
     /// and nearly always means `plates of p`. `families` is the number of such names before the define was expanded.
     fn refuse_define_of_nobody(&mut self, name: &Name, span: Span, families: usize) {
-        let player = self.loops.iter().rev().find_map(|l| l.seat);
-        let (Some(player), Some((zone, at))) = (player, self.families.get(families).cloned()) else { return };
-        if !self.expansion.is_empty() {
+        let (Some(player), Some((zone, at))) = (self.players_at_hand.last(), self.families.get(families)) else {
+            return;
+        };
+        // What a define uses belongs to that define, which is reported where the steps use it.
+        if self.open_defines > 0 {
             return;
         }
-        let player = self.program.vars[player as usize].name.clone();
-        let define = &name.text;
-        self.report(
-            Diagnostic::error("define/whose", span, format!("Whose `{define}`?"))
-                .label(format!("this means the `{zone}` of all players together"))
-                .related(at, "no player is named here")
-                .hint(format!(
-                    "Did you mean `{define} of {player}`? If you mean all players, say so in the define: `sum of count of {zone}[r] over player r`."
-                )),
-        );
+        let certain = self.players_at_hand.iter().any(|player| player.certain);
+        let (define, player) = (&name.text, &player.name);
+        let title = format!("Whose `{define}`?");
+        let d = match certain {
+            true => Diagnostic::error("define/whose", span, title),
+            false => Diagnostic::warning("define/whose", span, title),
+        };
+        let d = d
+            .label(format!("this means the `{zone}` of all players together"))
+            .related(*at, "no player is named here")
+            .hint(format!(
+                "Did you mean `{define} of {player}`? If you mean all players, say so in the define: `sum of count of {zone}[r] over player r`."
+            ));
+        self.report(d);
+    }
+
+    /// Elaborates steps, or the parts of an answer, that are about one player.
+    pub(super) fn about_player<T>(&mut self, name: &str, certain: bool, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.players_at_hand.push(PlayerAtHand { name: name.to_owned(), certain });
+        let result = f(self);
+        self.players_at_hand.pop();
+        result
     }
 
     fn expand(&mut self, i: usize, vals: Vec<Val>, span: Span) -> Val {
@@ -321,16 +357,18 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         }
         // A define can use its parameters and global names, but not the local names of its user.
-        self.scopes.open_frame();
+        self.scopes.begin_expansion();
         for (p, v) in params.iter().zip(vals) {
             self.bind(p, v);
         }
         let before = self.diags.len();
+        self.open_defines += 1;
         let val = self.expr(body);
+        self.open_defines -= 1;
         for d in &mut self.diags[before..] {
             d.related.push((span, "used here".into()));
         }
-        self.scopes.close_frame();
+        self.scopes.end_expansion();
         self.expansion.pop();
         val
     }
@@ -362,6 +400,7 @@ impl<'a> Elaborator<'a> {
             "text" => self.text_of(arg),
             "length" if !self.attrs.contains_key("length") || self.is_text(arg) => self.length_of(arg),
             "position" if !self.attrs.contains_key("position") => self.position_of(arg),
+            "seat" if !self.attrs.contains_key("seat") && !self.globals.contains_key("seat") => self.seat_of(arg),
             _ => {
                 // `captured of p` means `captured(p)`, so that defines read like declared names.
                 if let Some((Global::Define(i), _)) = self.globals.get(&name.text).copied()
@@ -441,7 +480,7 @@ impl<'a> Elaborator<'a> {
         val
     }
 
-    /// `position of rank of c`: the position of a value in the declared order, counted from 1.
+    /// Elaborates `position of rank of c`: the position of a value in the declared order, counted from 1.
     fn position_of(&mut self, arg: &ast::Expr) -> Val {
         let val = self.expr(arg);
         match val.ty {

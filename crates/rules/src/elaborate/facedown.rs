@@ -23,7 +23,7 @@ pub(super) fn find_face_down(file: &File, rules: &RuleBodies) -> HashMap<String,
         match &decl.kind {
             DeclKind::Rule { body, params, .. } => {
                 bodies.push(body);
-                // A rule may be handed any card.
+                // A caller may pass any card to a rule.
                 collector.picked.extend(params.iter().map(|param| (param.text.as_str(), None)));
             }
             DeclKind::When { body, .. } => bodies.push(body),
@@ -49,7 +49,7 @@ pub(super) fn find_face_down(file: &File, rules: &RuleBodies) -> HashMap<String,
             }
         }
     }
-    // A mixed pile stays as it lies.
+    // `mix` turns no cards, so cards that lie face down in a source lie face down in the target.
     loop {
         let before = zones.len();
         for (from, to) in &collector.mixes {
@@ -63,8 +63,8 @@ pub(super) fn find_face_down(file: &File, rules: &RuleBodies) -> HashMap<String,
     }
 }
 
-/// The zones that a card may lie in which is turned under this name. A parameter or a define may stand for any card. A card
-/// that was picked lies where it was picked, or where the rules bring cards from there.
+/// Returns the zones in which a card may lie that a step turns under this name. A parameter or a define may stand for any
+/// card. A picked card lies in the zone from which it was picked, or in a zone to which the rules move cards from there.
 fn places_of(
     name: &str,
     picked: &HashMap<&str, Option<HashSet<String>>>,
@@ -102,12 +102,13 @@ fn places_of(
 
 #[derive(Default)]
 struct Collector<'a> {
-    /// The names that each step speaks of which lays or turns cards face down; an empty one for a card that is found some
-    /// other way.
+    /// For each step that lays or turns cards face down: the names in it, with an empty name for a card that the step finds
+    /// in another way.
     turned: Vec<(HashSet<String>, Span)>,
-    /// From which zones a card of this name is picked; none if that can't be told, or if the name is used for something else.
+    /// For each name of a picked card: the zones from which it is picked; `None` if the file does not say, or uses the name
+    /// for something else.
     picked: HashMap<&'a str, Option<HashSet<String>>>,
-    /// Every `mix`: from where, and into what.
+    /// The source zones and the target of every `mix`.
     mixes: Vec<(Vec<&'a str>, &'a str)>,
 }
 
@@ -207,6 +208,7 @@ fn collect_names(e: &Expr, zones: &mut HashSet<String>) {
         }
         ExprKind::Where { base, .. }
         | ExprKind::EndCard { base, .. }
+        | ExprKind::NthCard { base, .. }
         | ExprKind::EndCards { base, .. }
         | ExprKind::BestCard { base, .. }
         | ExprKind::SetsOf { base, .. }
@@ -215,7 +217,7 @@ fn collect_names(e: &Expr, zones: &mut HashSet<String>) {
             collect_names(left, zones);
             collect_names(right, zones);
         }
-        // Found some other way: it may lie anywhere.
+        // The step finds the card in another way, so the card may lie anywhere.
         _ => {
             zones.insert(String::new());
         }

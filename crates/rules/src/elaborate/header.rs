@@ -8,6 +8,9 @@ use crate::program::*;
 use crate::span::{Name, Span};
 use std::collections::HashMap;
 
+/// The longest game that `lasts` can name: ten hours.
+const MAX_MINUTES: i32 = 600;
+
 impl<'a> Elaborator<'a> {
     pub(super) fn header(&mut self, file: &'a ast::File) {
         let mut seen: HashMap<&str, Span> = HashMap::new();
@@ -15,7 +18,10 @@ impl<'a> Elaborator<'a> {
         for decl in &file.decls {
             let word = match &decl.kind {
                 DeclKind::About(_) => "about",
+                DeclKind::Language(_) => "language",
+                DeclKind::HowToPlay(_) => "how to play",
                 DeclKind::Players { .. } => "players",
+                DeclKind::Lasts { .. } => "lasts",
                 DeclKind::Newcomers(_) => "newcomers",
                 DeclKind::Absent(_) => "absent",
                 DeclKind::HostAbsent(_) => "host absent",
@@ -35,6 +41,7 @@ impl<'a> Elaborator<'a> {
             }
             match &decl.kind {
                 DeclKind::About(t) => self.program.meta.about = self.plain(t),
+                DeclKind::Language(e) => self.language(e),
                 DeclKind::Note(t) => {
                     let note = self.plain(t);
                     self.program.meta.notes.push(note);
@@ -51,6 +58,18 @@ impl<'a> Elaborator<'a> {
                     } else {
                         self.program.meta.min_players = l as u8;
                         self.program.meta.max_players = h as u8;
+                    }
+                }
+                DeclKind::Lasts { low, high } => {
+                    let (low, high) = self.const_range(low, high);
+                    if low < 1 || high > MAX_MINUTES {
+                        self.report(
+                            Diagnostic::error("file/minutes", decl.span, "A game can't last that long, or that short")
+                                .label(format!("{low} to {high} minutes"))
+                                .hint(format!("A game lasts 1 to {MAX_MINUTES} minutes.")),
+                        );
+                    } else {
+                        self.program.meta.minutes = Some((low as u16, high as u16));
                     }
                 }
                 DeclKind::StartWhenFull => self.program.meta.start_when_full = true,
@@ -109,7 +128,7 @@ impl<'a> Elaborator<'a> {
             .map(|i| [AbsentPolicy::Wait, AbsentPolicy::Skip, AbsentPolicy::Default][i])
     }
 
-    /// The position of a word in a list; reports any other word.
+    /// Returns the position of a word in a list; reports any other word.
     pub(super) fn word(&mut self, w: &Name, allowed: &[&str]) -> Option<usize> {
         if let Some(i) = allowed.iter().position(|a| *a == w.text) {
             return Some(i);

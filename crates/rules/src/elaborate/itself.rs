@@ -23,9 +23,11 @@ impl Elaborator<'_> {
             },
             _ => None,
         };
-        for (explicit, bare) in [(left, right), (right, left)] {
-            let (Some((thing, name)), ExprKind::Name(bare)) = (named(explicit), &bare.kind) else { continue };
-            // What a define is given stands for many things, and lies in its first scope.
+        for (explicit, implicit) in [(left, right), (right, left)] {
+            let (Some((property, name)), ExprKind::Name(implicit)) = (named(explicit), &implicit.kind) else {
+                continue;
+            };
+            // A parameter of a define stands for another thing at each use. `get_inside` skips parameters.
             let local = self.scopes.get_inside(&name);
             let Some(Val { ty, code: Code::Num(Num::Bound(bound)), .. }) = local else { continue };
             let at_hand = match ty {
@@ -36,11 +38,11 @@ impl Elaborator<'_> {
                 _ => false,
             };
             let itself = if *ty == Ty::Card { "card" } else { "player" };
-            let same = match &thing {
-                None => bare == itself,
-                Some(thing) => bare == thing,
+            let same = match &property {
+                None => implicit == itself,
+                Some(property) => implicit == property,
             };
-            if !at_hand || !same || self.lookup_local(bare).is_some() {
+            if !at_hand || !same || self.lookup_local(implicit).is_some() {
                 continue;
             }
             let other = match (itself, name.as_str()) {
@@ -49,14 +51,14 @@ impl Elaborator<'_> {
                 (_, "p") => "q",
                 _ => "p",
             };
-            let written = |of: &str| match &thing {
-                Some(thing) if itself == "card" => format!("{thing} of {of}"),
-                Some(thing) => format!("{thing}[{of}]"),
+            let written = |of: &str| match &property {
+                Some(property) if itself == "card" => format!("{property} of {of}"),
+                Some(property) => format!("{property}[{of}]"),
                 None => of.to_owned(),
             };
             self.report(
                 Diagnostic::error("compare/itself", span, "This compares a thing with itself")
-                    .label(format!("inside this `where`, `{bare}` means `{}`", written(&name)))
+                    .label(format!("inside this `where`, `{implicit}` means `{}`", written(&name)))
                     .hint(format!(
                         "Give the other {itself} a name, too, and write `{}`. A define takes it in brackets: `define best({other}) = … where {name} is not {other} and …`.",
                         written(other)

@@ -37,7 +37,7 @@ pub enum Need {
         waited: bool,
     },
     Nobody(HiddenReason),
-    /// The viewer may know the card at which a filter looks: its face, or who brought it. Such a need exists only while the
+    /// The viewer may know the card at which a filter looks: its face, who brought it, or how it lies. Such a need exists only while the
     /// condition of the filter is elaborated; see [`Label::take_subject`].
     Subject {
         card: BoundId,
@@ -50,6 +50,7 @@ pub enum Need {
 pub enum SubjectPart {
     Face,
     Bringer,
+    Facing,
 }
 
 /// A declaration that values come from, whose clauses say who sees it.
@@ -108,7 +109,7 @@ pub enum StaleCause {
     Moved,
     /// A variable may name another card on the next turn of a loop, or after another answer.
     NamesAnotherCard,
-    /// While a question waits somebody else may come to run the table, and is `lead` then.
+    /// While a question waits, another player may become `lead`.
     Led,
     /// `admit` may give the seat of a player who has left to another person.
     Admitted,
@@ -142,7 +143,7 @@ impl Label {
         Label::of(Need::Nobody(why))
     }
 
-    /// The label of a value that only one player may know.
+    /// Returns the label of a value that only one player may know.
     pub fn only(seat: Num) -> Label {
         Label::of(Need::Is(seat))
     }
@@ -151,7 +152,7 @@ impl Label {
         self.needs.iter().all(|need| matches!(need, Need::Seen { waited: false, .. }))
     }
 
-    /// A label with those needs that none of the other labels has.
+    /// Returns a label with those needs that none of the other labels has.
     pub fn without_needs_of(&self, others: &[&Label]) -> Label {
         let known = |need: &&Need| {
             matches!(need, Need::Seen { waited: false, .. }) || others.iter().any(|label| label.needs.contains(need))
@@ -159,16 +160,28 @@ impl Label {
         Label { needs: self.needs.iter().filter(|need| !known(need)).cloned().collect() }
     }
 
-    /// Takes out what a filter reads of the card at which it looks. Returns whether it reads the face, and the bringer.
-    pub fn take_subject(&mut self, card: BoundId) -> (bool, bool) {
-        let of = |part: SubjectPart| Need::Subject { card, of: part };
-        let reads = |needs: &[Need], part: SubjectPart| needs.contains(&of(part));
-        let found = (reads(&self.needs, SubjectPart::Face), reads(&self.needs, SubjectPart::Bringer));
+    /// Takes out what a filter reads of the card at which it looks, and returns it.
+    pub fn take_subject(&mut self, card: BoundId) -> Vec<SubjectPart> {
+        let found = self.needs.iter().filter_map(|need| match need {
+            Need::Subject { card: other, of } if *other == card => Some(*of),
+            _ => None,
+        });
+        let found = found.collect();
         self.needs.retain(|need| !matches!(need, Need::Subject { card: other, .. } if *other == card));
         found
     }
 
-    /// A label with those needs that pass a test.
+    /// Whether a filter reads of the card at which it looks only how it lies.
+    pub fn reads_only_facing(&self, card: BoundId) -> bool {
+        let of = |need: &Need| match need {
+            Need::Subject { card: other, of } if *other == card => Some(*of),
+            _ => None,
+        };
+        let mut read = self.needs.iter().filter_map(of).peekable();
+        read.peek().is_some() && read.all(|part| part == SubjectPart::Facing)
+    }
+
+    /// Returns a label with those needs that pass a test.
     pub fn with_needs(&self, test: impl Fn(&Need) -> bool) -> Label {
         Label { needs: self.needs.iter().filter(|need| test(need)).cloned().collect() }
     }
@@ -177,7 +190,7 @@ impl Label {
         &self.needs
     }
 
-    /// The label of a value that is computed from both values.
+    /// Returns the label of a value that is computed from both values.
     pub fn join(mut self, other: &Label) -> Label {
         for need in &other.needs {
             if !self.needs.contains(need) {
@@ -190,7 +203,7 @@ impl Label {
         self
     }
 
-    /// The label of a value that is used only where each of these pairs names two different players.
+    /// Returns the label of a value that is used only where each of these pairs names two different players.
     pub fn where_apart(mut self, apart: &[(Num, Num)]) -> Label {
         for need in &mut self.needs {
             let Need::Sees { owner: Owner { seat: Some(seat), not }, .. } = need else { continue };
@@ -210,8 +223,8 @@ impl Label {
         self
     }
 
-    /// The label outside of the expression that binds this variable: whatever belonged to the player it named may now
-    /// belong to any player.
+    /// Returns the label outside of the expression that binds this variable: whatever belonged to the player it named
+    /// may now belong to any player.
     pub fn without_bound(mut self, bound: BoundId) -> Label {
         let gone = Num::Bound(bound);
         for need in &mut self.needs {
@@ -309,12 +322,13 @@ impl Label {
         }
     }
 
-    /// A card that everybody has seen, and that may lie where these see it by now.
+    /// Returns the label of a card that everybody has seen, and that may lie by now where only viewers who fulfil `now` see it.
     pub fn seen(now: Label) -> Label {
         Label::of(Need::Seen { now, waited: false })
     }
 
-    /// The game has waited: somebody who came meanwhile has not seen a card that went out of sight before.
+    /// Changes the label because the game has waited: somebody who came meanwhile has not seen a card that went out of sight
+    /// before.
     pub fn forget_seen(&mut self) {
         for need in &mut self.needs {
             if let Need::Seen { waited, .. } = need {

@@ -3,9 +3,10 @@
 use super::apart::{apart_if, facts_renamed, is_labelled};
 use super::changes::{assigned_names, collect_transfers};
 use super::label::{HiddenReason, Label, StaleCause, Staleness};
+use super::leavers::UnboundedRepeat;
 use super::seats::DomainRange;
 use super::value::{Ty, Val};
-use super::{Elaborator, Global, Loop};
+use super::{Context, Elaborator, Global, Loop};
 use crate::ast::{self, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
@@ -14,7 +15,7 @@ use crate::switch;
 use std::collections::HashSet;
 
 impl<'a> Elaborator<'a> {
-    /// On a second turn of a loop the seat that knew a card chosen before it may be another.
+    /// Changes labels where a loop begins: on a later turn, a name may mean another seat than the one that knew a card.
     fn enter_loop(&mut self, step: Span, word: &str, body: &[ast::Stmt]) {
         let since = Staleness::at_word(step, word, StaleCause::Loop);
         self.scopes.update(is_labelled, |_, val, own| {
@@ -26,7 +27,7 @@ impl<'a> Elaborator<'a> {
         self.forget_set_in(body);
     }
 
-    /// These steps may have been done before: cards may lie where they bring them.
+    /// Updates the names of cards because these steps may have run before: a card may lie where they move cards.
     pub(super) fn moved_again(&mut self, bodies: &[&[ast::Stmt]], since: Staleness) {
         let mut found = Vec::new();
         for body in bodies {
@@ -38,7 +39,7 @@ impl<'a> Elaborator<'a> {
         self.cards_named_again(bodies, since);
     }
 
-    /// These steps may have given another card to a variable: who brought that card may be secret.
+    /// Updates the names of cards because these steps may have given a variable another card, whose bringer may be secret.
     fn cards_named_again(&mut self, bodies: &[&[ast::Stmt]], since: Staleness) {
         if self.program.zones.iter().all(|zone| zone.remembers != PlayerMemory::Secret) {
             return;
@@ -58,12 +59,12 @@ impl<'a> Elaborator<'a> {
         );
     }
 
-    /// When a variable that names a seat changes, nobody in particular knows any more what that seat knew.
+    /// Changes labels because a variable names another seat now: no name means the seat that knew a value any more.
     pub(super) fn forget_seat(&mut self, var: VarId) {
         self.forget_seats(&[(var, self.span)]);
     }
 
-    /// The same for several, each with the step that changes it.
+    /// Does the same for several variables, each with the step that changes it.
     pub(super) fn forget_seats(&mut self, vars: &[(VarId, Span)]) {
         self.scopes.update(is_labelled, |_, val, own| {
             if !own && switch::is_off() {
@@ -99,7 +100,7 @@ impl<'a> Elaborator<'a> {
         });
         let top = self.pc();
         let mut ran_out = None;
-        // Whether to go on is asked again after each turn.
+        // The engine evaluates the condition again before each turn.
         let late = switch::is_off();
         if !late {
             self.enter_loop(span, "repeat", body);
@@ -140,6 +141,9 @@ impl<'a> Elaborator<'a> {
             );
         }
         self.close_loop();
+        if at_most.is_none() && self.context == Context::Main {
+            self.unbounded_repeats.push(UnboundedRepeat { top, end: self.pc(), span });
+        }
         if let Some(at) = ran_out {
             let exit = self.pc();
             self.bounded_repeats.push((at, exit, span));
@@ -264,7 +268,7 @@ impl<'a> Elaborator<'a> {
             }
             None => Num::Const(0),
         };
-        // Who takes part is asked again for each player.
+        // The engine evaluates the condition again for each player.
         let late = switch::is_off();
         if !late {
             self.enter_loop(step, word, body);
@@ -292,7 +296,7 @@ impl<'a> Elaborator<'a> {
         self.scoped(|e| {
             e.bind(var, Val::num(Ty::Player, Num::Var(seat), Label::PUBLIC));
             e.certain.push(Num::Var(seat));
-            e.block(body);
+            e.about_player(&var.text, true, |e| e.block(body));
             if let Some(cond) = stop {
                 e.span = cond.span;
                 let num = e.condition(cond, "When the circle stops");

@@ -5,7 +5,7 @@
 //! label of a selection depends on the zone that its name means. The files by topic:
 //!
 //! - declarations: `decl` (the file as a whole), `header`, `options`, `deck`, `zones`, `state`
-//! - statements: `stmt`, `assign`, `loops`, `moves`, `dice`, `telling`
+//! - statements: `stmt`, `assign`, `loops`, `leavers` (loops that go on for ever once a player has left), `moves`, `dice`, `telling`
 //! - decisions: `ask`, `alternative`, `part`, `clauses`, `together`
 //! - values: `expr`, `operators`, `names`, `seats`, `cards`, `text`, `constant`; `range` and `itself` (comparisons that are mistakes)
 //! - names: `scopes`
@@ -29,8 +29,10 @@ mod distinct;
 mod expr;
 mod facedown;
 mod header;
+mod how_to_play;
 mod itself;
 mod label;
+mod leavers;
 mod loops;
 mod moves;
 mod names;
@@ -40,12 +42,14 @@ mod operators;
 mod options;
 mod part;
 mod range;
+mod reach;
 mod reveals;
 mod scopes;
 mod seats;
 mod show;
 mod state;
 mod stmt;
+mod tables;
 mod telling;
 mod text;
 mod together;
@@ -99,7 +103,8 @@ pub fn condition(file: &ast::File, e: &ast::Expr) -> Result<crate::Condition, Ve
     };
     let compared = compared.filter(|val| matches!(val.code, value::Code::Num(_)));
     let compared = compared.and_then(|val| Some((elaborator.show_as(&val.ty)?, val.into_num())));
-    if elaborator.diags.len() > before || val.is_broken() {
+    // A define may have a warning, which belongs to the file and not to who uses the define.
+    if elaborator.diags[before..].iter().any(Diagnostic::is_error) || val.is_broken() {
         return Err(elaborator.diags.split_off(before));
     }
     Ok(crate::Condition { holds: val.into_num(), compared: compared.map(|(show, num)| (num, show)) })
@@ -114,6 +119,7 @@ enum Global {
     Define(usize),
     Rule(usize),
     Deck(DeckId),
+    Table(TableId),
 }
 
 /// The card or index to which bare names such as `suit` or `letters` refer inside a `where`.
@@ -132,6 +138,14 @@ enum Context {
     Hook,
     /// The body of an `ask all` answer.
     Answer,
+}
+
+/// A player whom the steps around a line are about.
+struct PlayerAtHand {
+    name: String,
+    /// The steps run for one player after another, or for a player that was passed to them. Of a question to one player
+    /// (`ask judge`) the body may well be about all players.
+    certain: bool,
 }
 
 struct Loop {
@@ -154,6 +168,8 @@ struct Elaborator<'a> {
     globals: HashMap<String, (Global, Span)>,
     attrs: HashMap<String, AttrId>,
     card_names: HashSet<String>,
+    /// What the places of each declared table are.
+    table_dims: HashMap<TableId, Dim>,
     defines: Vec<Define<'a>>,
     rules: Vec<Rule<'a>>,
     rule_bodies: changes::RuleBodies<'a>,
@@ -200,11 +216,19 @@ struct Elaborator<'a> {
     writes: bool,
     /// Where the file names a family of zones without an index.
     families: Vec<(String, Span)>,
+    /// The players whom the steps around the current line are about, innermost last.
+    players_at_hand: Vec<PlayerAtHand>,
+    /// How many defines are being expanded.
+    open_defines: usize,
+    /// Variables that hold cards which a player picked without `in order`.
+    unordered_picks: HashSet<VarId>,
     /// The statement directly above, in the same block, is an assignment.
     after_assignment: bool,
     /// `repeat until` loops with `at most`, which may stop before their condition holds: the jump that tests the count, the
     /// end of the loop, and the span.
     bounded_repeats: Vec<(usize, Pc, Span)>,
+    /// `repeat` loops without a bound, outside of `together`.
+    unbounded_repeats: Vec<leavers::UnboundedRepeat>,
     /// Parameters of the rule that is being expanded; its body can't assign to them.
     rule_params: Vec<String>,
     /// For each variable, the ops so far that give it a value.
@@ -251,6 +275,8 @@ impl<'a> Elaborator<'a> {
                 meta: Meta {
                     title: String::new(),
                     about: String::new(),
+                    language: LANGUAGE,
+                    how_to_play: Vec::new(),
                     notes: Vec::new(),
                     min_players: 1,
                     max_players: 1,
@@ -260,6 +286,7 @@ impl<'a> Elaborator<'a> {
                     host_absent_pauses: false,
                     leavers_become_bots: false,
                     grace: None,
+                    minutes: None,
                     limit: 10_000,
                     limit_outcome: LimitOutcome::Void,
                 },
@@ -269,6 +296,7 @@ impl<'a> Elaborator<'a> {
                 decks: Vec::new(),
                 requires: Vec::new(),
                 zones: Vec::new(),
+                tables: Vec::new(),
                 vars: Vec::new(),
                 bounds: 0,
                 code: Vec::new(),
@@ -287,6 +315,7 @@ impl<'a> Elaborator<'a> {
             globals: HashMap::new(),
             attrs: HashMap::new(),
             card_names: HashSet::new(),
+            table_dims: HashMap::new(),
             defines: Vec::new(),
             rules: Vec::new(),
             rule_bodies: HashMap::new(),
@@ -313,8 +342,12 @@ impl<'a> Elaborator<'a> {
             possible: Label::PUBLIC,
             writes: false,
             families: Vec::new(),
+            players_at_hand: Vec::new(),
+            open_defines: 0,
+            unordered_picks: HashSet::new(),
             after_assignment: false,
             bounded_repeats: Vec::new(),
+            unbounded_repeats: Vec::new(),
             rule_params: Vec::new(),
             set_at: HashMap::new(),
             decide_sight: HashSet::new(),
@@ -478,11 +511,34 @@ impl<'a> Elaborator<'a> {
             return true;
         }
         let (found, wanted) = (self.ty_name(&val.ty), self.ty_name(want));
-        self.report(
-            Diagnostic::error("type/mismatch", span, format!("This should be {wanted}"))
-                .label(format!("this is {found}")),
-        );
+        let problem = Diagnostic::error("type/mismatch", span, format!("This should be {wanted}"))
+            .label(format!("this is {found}"));
+        self.report(match self.way_to_type(&val.ty, want) {
+            Some(hint) => problem.hint(hint),
+            None => problem,
+        });
         false
+    }
+
+    /// Returns a hint how to get a value of the wanted type from one of another type.
+    fn way_to_type(&self, found: &Ty, want: &Ty) -> Option<String> {
+        Some(match (found, want) {
+            (Ty::Players, Ty::Num) => "How many they are is `count of (players where …)`.".to_owned(),
+            (Ty::Players, Ty::Player) => {
+                "One of them is `first player where …`; to go through all of them write `for r in players where …`."
+                    .to_owned()
+            }
+            (Ty::Cards, Ty::Num) => "How many cards there are is `count of …`.".to_owned(),
+            (Ty::Card, Ty::Attr(attr)) => {
+                format!("Say what of the card is meant: `{} of …`.", self.program.attrs[usize::from(*attr)].name)
+            }
+            (Ty::Card, Ty::Player) => "Who brought a card is `player of …`, if its zone `remembers player`.".to_owned(),
+            (Ty::Attr(_), Ty::Num) => "Its place in the order of the values is a number: `position of …`.".to_owned(),
+            (Ty::Num, Ty::Player) => {
+                "A player is not a number: name the player, as in `p`, `leader` or `next player after p`.".to_owned()
+            }
+            _ => return None,
+        })
     }
 
     fn fits(&self, found: &Ty, want: &Ty) -> bool {

@@ -177,7 +177,7 @@ impl<'a> Elaborator<'a> {
         self.scopes.update(is_kept, |_, val, _| {
             let open = matches!(val.code, Code::Num(Num::Var(v)) if vars[v as usize].kind == VarKind::PublicLocal);
             let mut gone = vec![false; moves.len()];
-            // One of these moves may take on the cards that another has brought.
+            // One of these moves may carry on cards that another one has moved.
             while let Some(at) = (0..moves.len()).find(|at| {
                 let from = moves[*at].0.as_ref();
                 !gone[*at]
@@ -285,7 +285,7 @@ impl<'a> Elaborator<'a> {
         );
     }
 
-    /// `pass`: all players hand their cards on at the same time.
+    /// Elaborates `pass`: all players hand their cards on at the same time.
     pub(super) fn pass(&mut self, what: &Name, to: &ast::Expr) {
         self.refuse_in_together(what.span, "pass");
         let Some(zone) = self.family(what, true) else { return };
@@ -339,7 +339,7 @@ impl<'a> Elaborator<'a> {
 
     pub(super) fn refuse_in_together(&mut self, span: Span, what: &str) {
         if self.context == Context::Together {
-            self.main_only(span, what);
+            self.refuse_outside_course(span, what);
         }
     }
 
@@ -393,7 +393,7 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn mix(&mut self, from: &[Name], to: &Name) {
-        self.main_only(to.span, "mix");
+        self.refuse_outside_course(to.span, "mix");
         let sources: Vec<ZoneId> = from.iter().filter_map(|n| self.family(n, false)).collect();
         let Some(target) = self.family(to, false) else { return };
         let zone = &self.program.zones[target as usize];
@@ -455,7 +455,8 @@ fn owned_by_me(cards: &Selection) -> bool {
         Selection::Picked(_) | Selection::Bound(_) => true,
         Selection::One(n) => match &**n {
             Num::End { of, .. } | Num::Best { of, .. } => owned_by_me(of),
-            Num::Var(_) => true,
+            Num::If(_, a, b) => [a, b].into_iter().all(|card| owned_by_me(&Selection::One(card.clone()))),
+            Num::Var(_) | Num::Const(NONE) => true,
             _ => false,
         },
         Selection::Where { of, .. } | Selection::Ends { of, .. } | Selection::SetsOf { of, .. } => owned_by_me(of),

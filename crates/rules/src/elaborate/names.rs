@@ -22,7 +22,7 @@ impl<'a> Elaborator<'a> {
         self.globals.insert(name.text.clone(), (global, name.span));
     }
 
-    /// The value that a word such as `♠`, `Q`, `10` or `higher` has in an attribute or a choice.
+    /// Returns the value that a word such as `♠`, `Q`, `10` or `higher` has in an attribute or a choice.
     pub(super) fn value_word(&self, text: &str, expected: &Ty) -> Option<Val> {
         match expected {
             Ty::Attr(attr) => {
@@ -37,13 +37,26 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The number that encodes a value of an attribute.
+    /// Returns the number that encodes a value of an attribute.
     pub(super) fn attr_value(&self, attr: AttrId, text: &str) -> Option<i32> {
         match &self.program.attrs[attr as usize].values {
             AttrDomain::Range { low, high } => text.parse().ok().filter(|n| (low..=high).contains(&n)),
             AttrDomain::Property => text.parse().ok(),
             AttrDomain::Names(names) => names.iter().position(|n| n == text).map(|i| i as i32),
         }
+    }
+
+    /// Refuses what one player alone was told in a question. Questions and legal answers are made from what a seat sees, and a seat
+    /// does not see what it was told some time ago: its player would read a wrong value.
+    fn refuse_told_in_question(&mut self, var: VarId, name: &str, span: Span) {
+        if self.chooser.is_none() || self.program.vars[var as usize].kind != VarKind::SecretLocal {
+            return;
+        }
+        self.report(
+            Diagnostic::error("reveal/asked", span, format!("`{name}` can't be used in a question"))
+                .label("one player alone was told this")
+                .hint("Keep it in a state that its owner sees, `told[player]: 0..9, owner sees`: told[p] := reveal … to p"),
+        );
     }
 
     pub(super) fn name(&mut self, text: &str, span: Span, expected: Option<&Ty>) -> Val {
@@ -53,6 +66,7 @@ impl<'a> Elaborator<'a> {
         {
             if let Code::Num(Num::Var(v)) = val.code {
                 self.read.insert(v);
+                self.refuse_told_in_question(v, text, span);
             }
             return self.as_me(val);
         }
@@ -156,6 +170,14 @@ impl<'a> Elaborator<'a> {
                 );
                 Val::broken()
             }
+            Global::Table(_) => {
+                self.report(
+                    Diagnostic::error("name/which-one", span, format!("Which `{text}`?"))
+                        .label("a table has a number for each place")
+                        .hint(format!("Write the place in brackets: `{text}[rank of c]`, `{text}[n]`.")),
+                );
+                Val::broken()
+            }
             Global::Deck(id) => Val { ty: Ty::Cards, code: Code::Cards(Selection::Deck(id)), ..Val::broken() },
         }
     }
@@ -170,7 +192,7 @@ impl<'a> Elaborator<'a> {
         );
     }
 
-    /// The index of a bare indexed name: that of the nearest subject with the same dimensions.
+    /// Returns the index of a bare indexed name: that of the nearest subject with the same dimensions.
     pub(super) fn subject_index(&self, dims: &[Dim]) -> Option<Vec<Num>> {
         if dims.is_empty() {
             return Some(Vec::new());
@@ -228,8 +250,15 @@ impl<'a> Elaborator<'a> {
             }
             _ => Label::PUBLIC,
         };
+        let faces = match var.kind {
+            VarKind::Dice { faces, .. } => faces,
+            _ => None,
+        };
         let num = if index.is_empty() { Num::Var(id) } else { Num::At(id, index) };
-        Val::num(ty, num, label)
+        match faces {
+            Some(words) => Val::num(Ty::Attr(words.attr), Num::Table(words.table, Box::new(num)), label),
+            None => Val::num(ty, num, label),
+        }
     }
 
     pub(super) fn ty_of(&self, ty: &Type) -> Ty {
@@ -246,7 +275,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// All known names, for "Did you mean …?".
+    /// Returns all known names, for "Did you mean …?".
     pub(super) fn known_names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.globals.keys().cloned().collect();
         names.extend(self.scopes.names().map(str::to_owned));
@@ -257,7 +286,7 @@ impl<'a> Elaborator<'a> {
         names
     }
 
-    /// A hint for a value or number that the author spells as people say it: `ace`, `hearts`, `one`.
+    /// Returns a hint for a value or number that the author spells as people say it: `ace`, `hearts`, `one`.
     pub(super) fn spoken_value(&self, text: &str, expected: Option<&Ty>) -> Option<String> {
         let written = crate::parse::spoken(text)?;
         let number = written.parse::<i32>().is_ok();
@@ -310,7 +339,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// The owner of a thing with these dimensions: the first index that is a player.
+/// Returns the owner of a thing with these dimensions: the first index that is a player.
 pub(super) fn owner_of(dims: &[Dim], index: &[Num]) -> Option<Num> {
     let at = dims.iter().position(|dim| *dim == Dim::Player)?;
     index.get(at).cloned()

@@ -73,7 +73,7 @@ impl<'a> Elaborator<'a> {
         (!who.is_empty()).then(|| format!("{} {}", who.join(" and "), if one { "sees" } else { "see" }))
     }
 
-    /// The most that these viewers may see of a zone, with any conditions.
+    /// Returns the most that these viewers may see of a zone, with any conditions.
     pub(super) fn most_visible(&self, zone: ZoneId, class: ViewerClass) -> Visibility {
         visibility_of(&self.program.zones[usize::from(zone)].sees, class, Visibility::max)
     }

@@ -54,7 +54,7 @@ impl<'a> Elaborator<'a> {
             ast::AskMode::All { .. } => format!("once all have answered, everybody learns the answers: {list}"),
             ast::AskMode::First { .. } => format!("everybody learns who is first, and the answer: {list}"),
         };
-        self.program.reveals.push(RevealSite { kind: RevealKind::Answer, span: ask.span, pc, what });
+        self.program.reveals.push(ListedReveal { kind: RevealKind::Answer, span: ask.span, pc, what });
     }
 
     /// Whether an answer sets a variable of its player: inside `together` later statements may depend on the variable, and

@@ -133,7 +133,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// The numbers of an option such as `11 | 16 | 21`; `None` if its choices are words.
+/// Returns the numbers of an option such as `11 | 16 | 21`; `None` if its choices are words.
 pub(super) fn numbers(ty: &Type) -> Option<Vec<i32>> {
     match ty {
         Type::Choice(words) => words.iter().map(|word| word.parse().ok()).collect(),

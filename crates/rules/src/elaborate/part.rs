@@ -107,7 +107,7 @@ impl<'a> Elaborator<'a> {
                 let attr_id = self.attr_name(attr)?;
                 let wild = wild.as_ref().map(|e| {
                     let b = self.new_bound();
-                    let card = Val { by: None, ..subject_card(b, &source) };
+                    let card = Val { by: None, facing: None, ..subject_card(b, &source) };
                     let mut test =
                         self.with_subject(Subject::Card(Box::new(card)), |s| s.expr_expecting(e, &Ty::YesNo));
                     self.need_type(&test, &Ty::YesNo, e.span);
@@ -271,6 +271,7 @@ impl<'a> Elaborator<'a> {
             count: Label::PUBLIC,
             which: Label::PUBLIC,
             by: source.by.clone(),
+            facing: source.facing.clone(),
             at: source.at.clone(),
             zones: source.zones.clone(),
             in_order: matches!(p.kind, AstPart::Cards { ordered: true, .. }),
@@ -304,6 +305,9 @@ impl<'a> Elaborator<'a> {
             test.into_num()
         });
         let var = self.part_local(&p.var.text, sealed, var_ty);
+        if let AstPart::Cards { ordered: false, .. } = p.kind {
+            self.unordered_picks.insert(var);
+        }
         let body = self.body_var(p, &ty, &source, var, common, chooser);
         Some((Part { name: p.var.text.clone(), bound, var, kind, filter }, body))
     }
@@ -312,8 +316,8 @@ impl<'a> Elaborator<'a> {
         if sealed { self.new_var(name, VarKind::SeatLocal, ty) } else { self.local(name, ty) }
     }
 
-    /// The label of a picked part in the body. An answer is public, except inside `together`. Only those who knew the
-    /// picked cards before know them, until the rules move the cards into sight.
+    /// Returns the label of a picked part in the body. An answer is public, except inside `together`. Only those who
+    /// knew the picked cards before know them, until the rules move the cards into sight.
     fn body_var(
         &mut self,
         p: &'a ast::Part,
@@ -342,6 +346,7 @@ impl<'a> Elaborator<'a> {
             count: if self.context == Context::Together { Label::only(Num::Me) } else { Label::PUBLIC },
             which: Label::PUBLIC,
             by: source.by.clone(),
+            facing: None,
             at: source.at.clone(),
             zones: source.zones.clone(),
             in_order: matches!(p.kind, AstPart::Cards { ordered: true, .. }),

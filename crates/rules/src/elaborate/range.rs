@@ -65,7 +65,7 @@ impl Elaborator<'_> {
         );
     }
 
-    /// The range of an expression, if it follows from declarations.
+    /// Returns the range of an expression, if it follows from declarations.
     fn range_of(&self, e: &ast::Expr) -> Option<Range> {
         match &e.kind {
             ExprKind::Number(n) => Some(Range::number(*n)),
@@ -83,6 +83,22 @@ impl Elaborator<'_> {
                 let declared = [a.declared, b.declared].concat();
                 Some(Range { low: add(a.low, low), high: add(a.high, high), declared, or_none: a.or_none || b.or_none })
             }
+            ExprKind::Call { name, args } if !self.globals.contains_key(&name.text) => {
+                let most = match name.text.as_str() {
+                    "min" => false,
+                    "max" => true,
+                    _ => return None,
+                };
+                let pick = |x: Option<i64>, y: Option<i64>| Some(if most { x?.max(y?) } else { x?.min(y?) });
+                let mut ranges = args.iter().map(|arg| self.range_of(arg));
+                let first = ranges.next()??;
+                ranges.try_fold(first, |a, b| {
+                    let b = b?;
+                    let declared = [a.declared, b.declared].concat();
+                    let or_none = a.or_none || b.or_none;
+                    Some(Range { low: pick(a.low, b.low), high: pick(a.high, b.high), declared, or_none })
+                })
+            }
             ExprKind::Name(name) if self.lookup_local(name).is_none() => self.declared_range(name),
             ExprKind::Index { name, .. } if self.lookup_local(&name.text).is_none() => self.declared_range(&name.text),
             ExprKind::Of { name, .. } if !self.globals.contains_key(&name.text) => self.attr_range(&name.text),
@@ -96,6 +112,7 @@ impl Elaborator<'_> {
                 let var = &self.program.vars[id as usize];
                 match (&var.ty, &var.kind) {
                     // Dice show 0 before the first roll.
+                    (_, VarKind::Dice { faces: Some(_), .. }) => None,
                     (Type::Number { low, high }, VarKind::Dice { .. }) => {
                         Some(Range::declared(name, (*low).min(0), *high))
                     }
@@ -110,6 +127,12 @@ impl Elaborator<'_> {
                     Some(Range::declared(name, *numbers.iter().min()?, *numbers.iter().max()?))
                 }
             },
+            Some(Global::Table(id)) => {
+                let values = &self.program.tables[usize::from(id)].values;
+                // A place that does not exist has the value 0.
+                let low = values.iter().copied().min()?.min(0);
+                Some(Range::declared(name, low, values.iter().copied().max()?.max(0)))
+            }
             Some(_) => None,
             None => self.attr_range(name),
         }

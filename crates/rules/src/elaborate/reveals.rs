@@ -18,7 +18,7 @@ pub(super) struct CountReveals {
     /// The zones from which cards move, and the target. No zones: the cards may have lain anywhere.
     pub moved: Vec<(Vec<ZoneId>, ZoneId)>,
     /// Moves that show how many cards lay in a hidden zone, each with that zone if all of its cards move.
-    sites: Vec<(RevealSite, Option<ZoneId>)>,
+    reveals: Vec<(ListedReveal, Option<ZoneId>)>,
 }
 
 impl<'a> Elaborator<'a> {
@@ -29,14 +29,14 @@ impl<'a> Elaborator<'a> {
         if switch::is_off() {
             return 0;
         }
-        self.program.reveals.push(RevealSite { kind, span, pc, what });
+        self.program.reveals.push(ListedReveal { kind, span, pc, what });
         (self.program.reveals.len() - 1) as u16
     }
 
-    /// Lists the sites that tell how many cards lie in a zone. Nothing new is told about a zone that began full or empty if
+    /// Lists the reveals that tell how many cards lie in a zone. Nothing new is told about a zone that began full or empty if
     /// everybody has seen how many cards came and went each time.
     pub(super) fn list_counts(&mut self) {
-        let CountReveals { mut moved, sites } = std::mem::take(&mut self.count_reveals);
+        let CountReveals { mut moved, reveals } = std::mem::take(&mut self.count_reveals);
         moved.sort_unstable();
         moved.dedup();
         let seen = |zone: ZoneId| self.seen_label(ValueSource::Zone(zone), Visibility::Count, None).is_public();
@@ -52,8 +52,11 @@ impl<'a> Elaborator<'a> {
         };
         let mut known: HashMap<ZoneId, bool> = HashMap::new();
         let mut follow = |zone: ZoneId| *known.entry(zone).or_insert_with(|| followed(zone));
-        let new_sites: Vec<RevealSite> =
-            sites.into_iter().filter(|(_, whole)| !whole.is_some_and(&mut follow)).map(|(site, _)| site).collect();
+        let new_sites: Vec<ListedReveal> = reveals
+            .into_iter()
+            .filter(|(_, whole)| !whole.is_some_and(&mut follow))
+            .map(|(reveal, _)| reveal)
+            .collect();
         if !switch::is_off() {
             self.program.reveals.extend(new_sites);
         }
@@ -97,8 +100,8 @@ impl<'a> Elaborator<'a> {
                 Code::Cards(Selection::Zone(zone)) => Some(zone.zone),
                 _ => None,
             };
-            let site = RevealSite { kind: RevealKind::Hidden, span, pc: self.pc(), what };
-            self.count_reveals.sites.push((site, whole));
+            let reveal = ListedReveal { kind: RevealKind::Hidden, span, pc: self.pc(), what };
+            self.count_reveals.reveals.push((reveal, whole));
         }
         let bounded = self.program.zones[usize::from(to.zone)].holds.is_some();
         if bounded && !self.seen_label(ValueSource::Zone(to.zone), Visibility::Count, None).is_public() {
@@ -129,7 +132,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Lists what a newcomer sees in the seat of a player who has left: everything that `when p leaves` does not take away.
+    /// Lists what `admit` shows to a newcomer, who sees as much as spectators until then: what only players see, and, in the seat of
+    /// a player who has left, everything that `when p leaves` does not take away.
     pub(super) fn list_newcomers(&mut self) {
         let left: &[Op] = match &self.program.on_leave {
             Some(hook) => {
@@ -148,16 +152,27 @@ impl<'a> Elaborator<'a> {
                 _ => false,
             })
         };
-        let mut seen: Vec<String> = Vec::new();
+        let (mut seen, mut of_players): (Vec<String>, Vec<String>) = Default::default();
         for (id, zone) in self.program.zones.iter().enumerate() {
             let id = id as ZoneId;
-            let others = self.least_visible(id, ViewerClass::Other).min(self.least_visible(id, ViewerClass::Spectator));
-            let owned = zone.dims.contains(&Dim::Player) && self.most_visible(id, ViewerClass::Owner) > others;
-            if owned && !taken(id) {
+            let sees_more = |class| self.most_visible(id, class) > self.least_visible(id, ViewerClass::Spectator);
+            let roles = zone.sees.iter().filter_map(|clause| match clause.who {
+                ViewerGroup::Role(role) => Some(ViewerClass::Role(role)),
+                _ => None,
+            });
+            if roles.chain([ViewerClass::Other]).any(sees_more) {
+                of_players.push(format!("`{}`", zone.name));
+            } else if zone.dims.contains(&Dim::Player) && sees_more(ViewerClass::Owner) && !taken(id) {
                 seen.push(format!("`{}`", zone.name));
             }
         }
         for (id, var) in self.program.vars.iter().enumerate() {
+            if let VarKind::Dice { sees, .. } = &var.kind
+                && sees.iter().any(|clause| !matches!(clause.who, ViewerGroup::Owner | ViewerGroup::Everyone))
+            {
+                of_players.push(format!("`{}`", var.name));
+                continue;
+            }
             let own = match &var.kind {
                 VarKind::Sealed => true,
                 VarKind::Dice { sees, .. } => sees.iter().any(|clause| clause.who == ViewerGroup::Owner),
@@ -168,18 +183,20 @@ impl<'a> Elaborator<'a> {
                 seen.push(format!("`{}`", var.name));
             }
         }
-        if seen.is_empty() {
-            return;
+        let mut listed = Vec::new();
+        if !seen.is_empty() && !switch::is_off() {
+            let seen = seen.join(", ");
+            listed.push(format!("who takes the seat of a player who has left sees what that player saw: {seen}"));
         }
-        if switch::is_off() {
-            return;
+        if !of_players.is_empty() && !switch::is_off() {
+            listed.push(format!("newcomers see what only players see: {}", of_players.join(", ")));
         }
-        let what =
-            format!("who takes the seat of a player who has left sees what that player saw: {}", seen.join(", "));
         for pc in 0..self.program.code.len() {
             if matches!(self.program.code[pc], Op::Admit) {
-                let (kind, span, what) = (RevealKind::Seers, self.program.spans[pc], what.clone());
-                self.program.reveals.push(RevealSite { kind, span, pc: pc as Pc, what });
+                let reveal =
+                    |what| ListedReveal { kind: RevealKind::Seers, span: self.program.spans[pc], pc: pc as Pc, what };
+                let reveals: Vec<ListedReveal> = listed.iter().cloned().map(reveal).collect();
+                self.program.reveals.extend(reveals);
             }
         }
     }
@@ -206,11 +223,7 @@ impl<'a> Elaborator<'a> {
                     ViewerGroup::Role(var) => Some(var),
                     _ => None,
                 };
-                let when = match clause.when {
-                    Some(Num::Var(var)) => Some(var),
-                    _ => None,
-                };
-                [role, when]
+                [role, clause.state().map(|(var, _)| var)]
             })
             .flatten()
             .collect();
@@ -244,7 +257,7 @@ impl<'a> Elaborator<'a> {
         self.of_deck_anywhere(cards, &|_| true)
     }
 
-    /// The label of the text on a card, in addition to the label of the card.
+    /// Returns the label of the text on a card, in addition to the label of the card.
     #[cfg_attr(feature = "switches", track_caller)]
     pub(super) fn need_written(&self, cards: &Val) -> Label {
         if switch::is_off() {
@@ -315,7 +328,7 @@ impl<'a> Elaborator<'a> {
             some.map(|(what, _)| what.clone()).collect::<Vec<_>>().join(", ")
         };
         let by_role = where_some(&|s| s.who == ViewerGroup::Role(var));
-        let while_yes = where_some(&|s| s.when.as_ref().is_some_and(|when| *when == Num::Var(var)));
+        let while_yes = where_some(&|s| s.state().is_some_and(|(state, _)| state == var));
         if !by_role.is_empty() {
             self.list(RevealKind::Seers, self.span, format!("`{name}` decides who sees {by_role}"));
         }
@@ -328,17 +341,17 @@ impl<'a> Elaborator<'a> {
     pub(super) fn list_turn(&mut self, cards: &Val, down: bool) {
         let from = self.cards_of(&cards.zones).unwrap_or("cards".to_string());
         // A card that is turned up shows its face and its place at the same time, so both are one entry of the list. Turning a
-        // card down tells nothing about where it lies: who sees it turned has seen its face there before.
+        // card down does not tell where it lies: a viewer who sees this has seen the card's face there before.
         if !down {
             let place = self.found_anywhere(cards).map(|what| format!(", and so where {what} lie")).unwrap_or_default();
             self.list(RevealKind::Shown, self.span, format!("{from} are turned face up{place}"));
         }
         if self.picks_hidden(cards) {
-            let way = if down { "down" } else { "up" };
+            let direction = if down { "down" } else { "up" };
             self.list(
                 RevealKind::Hidden,
                 self.span,
-                format!("which {from} are turned face {way}, and so something hidden about them"),
+                format!("which {from} are turned face {direction}, and so something hidden about them"),
             );
         }
     }
@@ -354,7 +367,7 @@ pub(super) fn writes(file: &ast::File) -> bool {
         })
 }
 
-/// The zones of which a selection takes all cards.
+/// Returns the zones of which a selection takes all cards.
 fn whole_zones(cards: &Selection) -> Vec<ZoneId> {
     match cards {
         Selection::Zone(zone) => vec![zone.zone],

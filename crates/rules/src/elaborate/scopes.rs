@@ -12,32 +12,32 @@ use std::collections::HashMap;
 
 pub(super) struct Scopes {
     /// All names, outermost first.
-    entries: Vec<Entry>,
+    entries: Vec<ScopeEntry>,
     /// For each name its indices in `entries`, innermost last.
     by_name: HashMap<String, Vec<usize>>,
     /// The indices in `entries` of values that a step may change, in ascending order.
     watched: Vec<usize>,
     /// The index in `entries` at which each scope begins.
     begins: Vec<usize>,
-    /// One frame for each rule or define that is being expanded: the index in `entries` at which its names begin, and the
+    /// One entry for each rule or define that is being expanded: the index in `entries` at which its names begin, and the
     /// number of scopes around it. Earlier names belong to its callers. The rule can't use them, but its steps (moves of
     /// cards, assignments to roles) change who may know them.
-    frames: Vec<(usize, usize)>,
+    expansions: Vec<(usize, usize)>,
     /// The undo logs of the open blocks, outermost first.
-    blocks: Vec<Block>,
+    blocks: Vec<ScopeBlock>,
     /// Number of values copied so far, for the test that the checker does linear work.
     #[cfg(test)]
     pub copied: usize,
 }
 
-struct Entry {
+struct ScopeEntry {
     name: String,
     val: Val,
     /// The depth of the innermost block that has logged the value; 0 if none has.
     logged_by: usize,
 }
 
-struct Block {
+struct ScopeBlock {
     /// Names from this index in `entries` on belong to the block.
     begins: usize,
     log: Vec<Undo>,
@@ -58,7 +58,7 @@ impl Scopes {
             by_name: HashMap::new(),
             watched: Vec::new(),
             begins: vec![0],
-            frames: vec![(0, 0)],
+            expansions: vec![(0, 0)],
             blocks: Vec::new(),
             #[cfg(test)]
             copied: 0,
@@ -75,19 +75,19 @@ impl Scopes {
     }
 
     /// Begins the expansion of a rule or define, which can't use the names of its caller.
-    pub fn open_frame(&mut self) {
-        self.frames.push((self.entries.len(), self.begins.len()));
+    pub fn begin_expansion(&mut self) {
+        self.expansions.push((self.entries.len(), self.begins.len()));
         self.open_scope();
     }
 
-    pub fn close_frame(&mut self) {
-        let (begins, scopes) = self.frames.pop().unwrap_or_default();
+    pub fn end_expansion(&mut self) {
+        let (begins, scopes) = self.expansions.pop().unwrap_or_default();
         self.begins.truncate(scopes);
         self.truncate(begins);
     }
 
     pub fn open_block(&mut self) {
-        self.blocks.push(Block { begins: self.entries.len(), log: Vec::new() });
+        self.blocks.push(ScopeBlock { begins: self.entries.len(), log: Vec::new() });
     }
 
     /// Removes the names that the block introduced. Joins the labels that the other names had before the block with those
@@ -120,7 +120,7 @@ impl Scopes {
     /// Changes the labels of names that pass a test. The last argument of `change` says whether the current line can use the
     /// name; otherwise the name belongs to a caller of the rule that is being expanded.
     pub fn update(&mut self, test: impl Fn(&str, &Val) -> bool, mut change: impl FnMut(&str, &mut Val, bool)) {
-        let own = self.frames.last().map_or(0, |(begins, _)| *begins);
+        let own = self.expansions.last().map_or(0, |(begins, _)| *begins);
         let depth = self.blocks.len();
         let mut copied = 0;
         for at in &self.watched {
@@ -153,17 +153,17 @@ impl Scopes {
             self.watched.push(at);
         }
         self.by_name.entry(name.to_owned()).or_default().push(at);
-        self.entries.push(Entry { name: name.to_owned(), val, logged_by: 0 });
+        self.entries.push(ScopeEntry { name: name.to_owned(), val, logged_by: 0 });
     }
 
     pub fn get(&self, name: &str) -> Option<&Val> {
-        let (begins, _) = *self.frames.last()?;
+        let (begins, _) = *self.expansions.last()?;
         self.find(name, begins)
     }
 
     /// Like `get`, but without the parameters of the rule or define that is being expanded.
     pub fn get_inside(&self, name: &str) -> Option<&Val> {
-        let (_, scopes) = *self.frames.last()?;
+        let (_, scopes) = *self.expansions.last()?;
         self.find(name, *self.begins.get(scopes + 1)?)
     }
 
@@ -172,15 +172,15 @@ impl Scopes {
         (at >= begins).then(|| &self.entries[at].val)
     }
 
-    /// The names that the current line can use.
+    /// Returns the names that the current line can use.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        let begins = self.frames.last().map_or(0, |(begins, _)| *begins);
+        let begins = self.expansions.last().map_or(0, |(begins, _)| *begins);
         self.entries[begins..].iter().map(|entry| entry.name.as_str())
     }
 
     /// Makes the labels of these names public for a while; returns their labels for [`Scopes::restore`].
     pub fn make_public(&mut self, test: impl Fn(&str) -> bool) -> Vec<(usize, Label)> {
-        let begins = self.frames.last().map_or(0, |(begins, _)| *begins);
+        let begins = self.expansions.last().map_or(0, |(begins, _)| *begins);
         let own = self.watched.partition_point(|at| *at < begins);
         let mut before = Vec::new();
         for at in &self.watched[own..] {
@@ -231,7 +231,7 @@ mod tests {
     /// Writes the piece with this number of a generated file.
     type WritePiece = fn(usize) -> String;
 
-    /// The number of values that the checker copies for a file with `count` pieces of a kind.
+    /// Returns the number of values that the checker copies for a file with `count` pieces of a kind.
     fn copied(piece: WritePiece, count: usize) -> usize {
         let text: String = std::iter::once(HEAD.to_owned()).chain((0..count).map(piece)).collect();
         let (file, problems) = crate::parse::parse(&text);

@@ -125,6 +125,12 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         };
         if let (true, Code::Num(n)) = (negated, &val.code) {
+            // Somebody always plays, so that `any player where passed or open` means what it seems to mean.
+            if let (ExprKind::Players { cond: Some(cond), .. }, Num::OverSeats { bound, cond: Some(code), .. }) =
+                (&domain.kind, n)
+            {
+                self.warn_about_reach(cond, code, *bound, "player", negated);
+            }
             val.code = Code::Num(Num::Not(Box::new(n.clone())));
         }
         val
@@ -145,7 +151,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    /// A fold over players, cards or a range; `None` if the expression is no such domain.
+    /// Elaborates a fold over players, cards or a range; `None` if the expression is no such domain.
     pub(super) fn fold_domain(&mut self, op: Fold, domain: &ast::Expr, value: Option<&ast::Expr>) -> Option<Val> {
         match &domain.kind {
             ExprKind::Players { .. } if self.nobody_sits => {
@@ -184,6 +190,7 @@ impl<'a> Elaborator<'a> {
                     code: Code::Num(Num::Bound(bound)),
                     label: cards.label.clone(),
                     by: cards.by.clone(),
+                    facing: cards.facing.clone(),
                     zones: if self.lies_anywhere(&cards) { Vec::new() } else { cards.zones.clone() },
                     ..Val::broken()
                 };
@@ -252,7 +259,7 @@ impl<'a> Elaborator<'a> {
         if op == Fold::Any { Ty::YesNo } else { Ty::Num }
     }
 
-    /// The numbers of `1..9`, the values of an attribute, or the dice that a player picked.
+    /// Elaborates the numbers of `1..9`, the values of an attribute, or the dice that a player picked.
     pub(super) fn domain_range(&mut self, range: &ast::Expr) -> Option<DomainRange> {
         match &range.kind {
             ExprKind::Range(a, b) => {
@@ -279,7 +286,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The first and the last value of an attribute; `None` if the file does not list its values.
+    /// Returns the first and the last value of an attribute; `None` if the file does not list its values.
     pub(super) fn attr_limits(&self, attr: AttrId) -> Option<(i32, i32)> {
         match &self.program.attrs[attr as usize].values {
             AttrDomain::Range { low, high } => Some((*low, *high)),

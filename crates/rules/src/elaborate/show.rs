@@ -64,9 +64,11 @@ impl<'a> Elaborator<'a> {
                     };
                     self.program.show.status.push(status);
                 }
+                ShowKind::Counter { label, value, at } => self.counter(label, value, at.as_ref()),
                 ShowKind::Theme(values) => self.theme(values),
                 ShowKind::Face { deck, template, by, titles } => self.face(deck, template, by.as_ref(), titles),
                 ShowKind::Sign { word, picture } => self.sign(word, picture),
+                ShowKind::ValueName { attr, value, title } => self.value_name(attr.as_ref(), value, title),
                 ShowKind::ZoneHint { zone, words } => match self.globals.get(&zone.text).copied() {
                     Some((Global::Zone(z), _)) => {
                         let known = words.iter().all(|w| self.word(w, &["centre", "side", "large", "small"]).is_some());
@@ -141,13 +143,49 @@ impl<'a> Elaborator<'a> {
                 if !val.is_broken() {
                     let found = self.ty_name(&val.ty);
                     self.report(
-                        Diagnostic::error("show/value", e.span, "This can't be written on a badge")
+                        Diagnostic::error("show/value", e.span, "This can't be written there")
                             .label(format!("this is {found}")),
                     );
                 }
                 Text { parts: Vec::new() }
             }
         }
+    }
+
+    fn counter(&mut self, label: &'a ast::Text, value: &'a ast::Expr, at: Option<&crate::span::Name>) {
+        let name = self.plain(label);
+        if self.program.show.counters.iter().any(|other| other.label == name) {
+            self.report(
+                Diagnostic::error("show/counter-twice", label.span, format!("There is a counter “{name}” already"))
+                    .label("again here"),
+            );
+            return;
+        }
+        let mut text = self.badge_value(value);
+        text.parts.insert(0, TextPart::Plain(format!("{name}: ")));
+        let mut zone = None;
+        if let Some(at) = at {
+            match self.globals.get(&at.text).copied() {
+                Some((Global::Zone(z), _)) if self.program.zones[z as usize].dims.is_empty() => {
+                    self.used.insert(at.text.clone());
+                    zone = Some(z);
+                }
+                Some((Global::Zone(z), _)) => {
+                    let declared = self.program.zones[z as usize].span;
+                    self.report(
+                        Diagnostic::error("show/counter-zone", at.span, format!("At which `{}`?", at.text))
+                            .label("there are several")
+                            .related(declared, "declared here")
+                            .hint("A counter lies beside a zone without index. What each player has is shown by a `badge`."),
+                    );
+                }
+                _ => self.report(
+                    Diagnostic::error("zone/needed", at.span, format!("`{}` is not a zone", at.text))
+                        .label("a zone is needed here"),
+                ),
+            }
+        }
+        self.program.show.counters.push(Counter { label: name, text, at: zone });
     }
 
     fn sign(&mut self, word: &crate::span::Name, picture: &'a ast::Text) {
@@ -196,6 +234,70 @@ impl<'a> Elaborator<'a> {
             return;
         }
         self.program.show.signs.push((word.text.clone(), picture_text));
+    }
+
+    /// `name A "Ace"`. Without an attribute the value must belong to one attribute only.
+    fn value_name(&mut self, attr: Option<&crate::span::Name>, value: &ast::Expr, title: &'a ast::Text) {
+        let words = self.plain(title);
+        let written = match &value.kind {
+            ast::ExprKind::Name(word) => word.clone(),
+            ast::ExprKind::Number(n) => n.to_string(),
+            ast::ExprKind::Suit(suit) => suit.to_string(),
+            _ => {
+                self.report(
+                    Diagnostic::error("name/value", value.span, "A value of an attribute is needed here")
+                        .label("not such a value")
+                        .hint("For example: name A \"Ace\""),
+                );
+                return;
+            }
+        };
+        let attrs = match attr {
+            Some(name) => match self.attr_name(name) {
+                Some(attr) => vec![attr],
+                None => return,
+            },
+            None => (0..self.program.attrs.len() as AttrId).collect(),
+        };
+        let found: Vec<(AttrId, i32)> =
+            attrs.iter().filter_map(|attr| Some((*attr, self.attr_value(*attr, &written)?))).collect();
+        let (attr, number) = match found[..] {
+            [found] => found,
+            [] => {
+                let known = attrs.iter().filter_map(|attr| match &self.program.attrs[usize::from(*attr)].values {
+                    AttrDomain::Names(names) => Some(names),
+                    _ => None,
+                });
+                let near = did_you_mean(&written, known.flatten().map(String::as_str));
+                let d = Diagnostic::error("name/value", value.span, format!("No card has the value `{written}`"))
+                    .label("not a value of an attribute");
+                self.report(match near {
+                    Some(near) => d.hint(format!("Did you mean `{near}`?")),
+                    None => d.hint("Values are what `attribute` declares, and the ranks and suits of a standard deck."),
+                });
+                return;
+            }
+            _ => {
+                let name = |attr: &AttrId| self.program.attrs[usize::from(*attr)].name.clone();
+                let names: Vec<String> = found.iter().map(|(attr, _)| name(attr)).collect();
+                let first = &names[0];
+                let hint = format!("Name the attribute: `name {first} {written} \"…\"`.");
+                self.report(
+                    Diagnostic::error("name/value", value.span, format!("Which `{written}`?"))
+                        .label(format!("a value of {}", names.join(" and of ")))
+                        .hint(hint),
+                );
+                return;
+            }
+        };
+        if self.program.show.value_names.iter().any(|(a, n, _)| (*a, *n) == (attr, number)) {
+            self.report(
+                Diagnostic::error("name/again", value.span, format!("`{written}` has a name already"))
+                    .label("again here"),
+            );
+            return;
+        }
+        self.program.show.value_names.push((attr, number, words));
     }
 
     fn theme(&mut self, values: &'a [(crate::span::Name, ThemeValue)]) {

@@ -5,8 +5,10 @@ use super::{Elaborator, Global};
 use crate::ast::{self, DeclKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
+use crate::span::Name;
 
 const MAX_VARS: usize = 2000;
+const MOST_FACES: usize = 100;
 
 impl<'a> Elaborator<'a> {
     pub(super) fn states(&mut self, file: &'a ast::File) {
@@ -90,13 +92,19 @@ impl<'a> Elaborator<'a> {
 
     pub(super) fn dice(&mut self, d: &'a ast::Dice) {
         let dims = self.dims(&d.name, &d.index);
-        let (low, high) = self.const_range(&d.faces.0, &d.faces.1);
-        if low < 1 {
-            self.report(
-                Diagnostic::error("dice/faces", d.faces.0.span, "Faces of dice are numbered from 1 or more")
-                    .label("too low"),
-            );
-        }
+        let (low, high, faces) = match &d.faces {
+            ast::DiceFaces::Numbers(first, last) => {
+                let (low, high) = self.const_range(first, last);
+                if low < 1 {
+                    self.report(
+                        Diagnostic::error("dice/faces", first.span, "Faces of dice are numbered from 1 or more")
+                            .label("too low"),
+                    );
+                }
+                (low, high, None)
+            }
+            ast::DiceFaces::Words(words) => (1, words.len() as i32, Some(self.face_words(d, words))),
+        };
         let mut sees = vec![VisibilityClause {
             who: ViewerGroup::Everyone,
             what: Visibility::Cards,
@@ -121,10 +129,50 @@ impl<'a> Elaborator<'a> {
         self.declare(&d.name, Global::Var(self.program.vars.len() as VarId));
         self.program.vars.push(Var {
             name: d.name.text.clone(),
-            kind: VarKind::Dice { low, high, sees },
+            kind: VarKind::Dice { low, high, faces, sees },
             dims,
             ty: Type::Number { low: 0, high },
             default: Num::Const(0),
         });
+    }
+
+    /// Declares the words on the sides of dice. They are values of an attribute that no card has, so that they are compared,
+    /// kept and written like values of cards.
+    fn face_words(&mut self, d: &ast::Dice, words: &[Name]) -> FaceWords {
+        let mut distinct: Vec<String> = Vec::new();
+        for word in words {
+            if !distinct.contains(&word.text) {
+                distinct.push(word.text.clone());
+            }
+        }
+        if distinct.len() < 2 || words.len() > MOST_FACES {
+            let span = words[0].span.to(words[words.len() - 1].span);
+            self.report(match distinct.len() {
+                0 | 1 => Diagnostic::error("dice/faces", span, format!("`{}` would always show the same", d.name.text))
+                    .label("only one word")
+                    .hint("Write one word for each side: faces hit hit miss. Numbers are written faces 1..6."),
+                _ => Diagnostic::error("dice/faces", span, format!("A die has at most {MOST_FACES} sides"))
+                    .label(format!("{} words", words.len())),
+            });
+        }
+        let values: Vec<i32> = words
+            .iter()
+            .map(|word| distinct.iter().position(|known| *known == word.text).unwrap_or(0) as i32)
+            .collect();
+        let values = std::iter::once(NONE_VALUE).chain(values).collect();
+        let domain = AttrDomain::Names(distinct);
+        // Dice with the same words can be compared with each other.
+        let declared = self.program.vars.iter().find_map(|var| match &var.kind {
+            VarKind::Dice { faces: Some(faces), .. } => {
+                (self.program.attrs[usize::from(faces.attr)].values == domain).then_some(faces.attr)
+            }
+            _ => None,
+        });
+        let attr = declared.unwrap_or_else(|| {
+            self.program.attrs.push(Attr { name: format!("side of {}", d.name.text), values: domain });
+            (self.program.attrs.len() - 1) as AttrId
+        });
+        self.program.tables.push(NumberTable { low: 0, values, none: NONE_VALUE });
+        FaceWords { attr, table: (self.program.tables.len() - 1) as TableId }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::apart::apart_if;
 use super::value::{Code, Ty, Val};
-use super::{Context, Elaborator, Global};
+use super::{Context, Elaborator, Global, PlayerAtHand};
 use crate::ast::{self, StmtKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
@@ -10,7 +10,8 @@ use crate::span::{Name, Span};
 
 impl<'a> Elaborator<'a> {
     pub(super) fn block(&mut self, body: &'a [ast::Stmt]) {
-        // What a branch learns of a card (it was shown) holds only inside; so do names it introduces.
+        // What a block learns about a card (for example that it was shown) holds only inside the block, and so do the names
+        // that the block introduces.
         self.scopes.open_block();
         let facts = self.apart.clone();
         let assigned = self.assigned.len();
@@ -31,7 +32,7 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.scopes.close_block();
-        // What the block has learnt is gone, and so is what stopped to hold in it.
+        // Facts that the block has learnt end with it, and so do earlier facts that it has made untrue.
         self.apart.retain(|fact| facts.contains(fact));
         let mut vars = self.assigned[assigned..].to_vec();
         vars.sort_unstable();
@@ -98,7 +99,7 @@ impl<'a> Elaborator<'a> {
             StmtKind::Reveal { what, to } => self.reveal_stmt(what, to.as_ref(), s.span),
             StmtKind::Write { text, card } => self.write(text, card),
             StmtKind::Admit => {
-                self.main_only(s.span, "admit");
+                self.refuse_outside_course(s.span, "admit");
                 if !self.program.meta.newcomers_play {
                     self.report(
                         Diagnostic::error("admit/nobody", s.span, "Nobody can be admitted here")
@@ -134,7 +135,7 @@ impl<'a> Elaborator<'a> {
         val.into_num()
     }
 
-    pub(super) fn main_only(&mut self, span: Span, what: &str) -> bool {
+    pub(super) fn refuse_outside_course(&mut self, span: Span, what: &str) -> bool {
         let here = match self.context {
             Context::Main => return true,
             Context::Together => "inside `together`, where everyone acts at the same time",
@@ -174,7 +175,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn phase(&mut self, name: &Name, title: Option<&ast::Text>) {
-        self.main_only(name.span, "phase");
+        self.refuse_outside_course(name.span, "phase");
         let title = title.map(|t| self.plain(t));
         let id = match self.program.phases.iter().position(|p| p.name == name.text) {
             Some(i) => {
@@ -230,27 +231,32 @@ impl<'a> Elaborator<'a> {
             let val = self.expr(arg);
             vals.push(self.argument(param, val, arg.span));
         }
-        self.scopes.open_frame();
+        self.scopes.begin_expansion();
         let subjects = std::mem::take(&mut self.subjects);
         let loops = std::mem::take(&mut self.loops);
         for (p, v) in params.iter().zip(vals) {
             self.bind(p, v);
         }
         let outer_params = std::mem::replace(&mut self.rule_params, params.iter().map(|p| p.text.clone()).collect());
+        let players =
+            params.iter().filter(|param| self.scopes.get(&param.text).is_some_and(|val| val.ty == Ty::Player));
+        let players = players.map(|param| PlayerAtHand { name: param.text.clone(), certain: true }).collect();
+        let outer_players = std::mem::replace(&mut self.players_at_hand, players);
         let before = self.diags.len();
         self.block(body);
+        self.players_at_hand = outer_players;
         self.rule_params = outer_params;
         for d in &mut self.diags[before..] {
             d.related.push((span, "used here".into()));
         }
-        self.scopes.close_frame();
+        self.scopes.end_expansion();
         self.subjects = subjects;
         self.loops = loops;
         self.expansion.pop();
     }
 
-    /// The value of a rule's parameter. A plain name stays as it is, so that the checker still knows whose `hand[p]`
-    /// is; any other expression is computed once into a variable.
+    /// Returns the value of a rule's parameter. A plain name stays as it is, so that the checker still knows whose
+    /// `hand[p]` is; any other expression is computed once into a variable.
     fn argument(&mut self, param: &Name, val: Val, span: Span) -> Val {
         // State may change while the rule runs, so it is read once, too; a local variable of the caller can't change.
         let state = matches!(&val.code, Code::Num(Num::Var(v)) if matches!(self.program.vars[*v as usize].kind, VarKind::State { .. } | VarKind::Sealed));
@@ -270,7 +276,7 @@ impl<'a> Elaborator<'a> {
             self.need_public(&val, span, "What a rule works on");
         }
         let var = self.local(&param.text, ty);
-        let kept = Val { code: Code::Num(Num::Var(var)), ..val.clone() };
+        let kept = Val { code: Code::Num(Num::Var(var)), facing: None, ..val.clone() };
         self.seat_assigned(var, Some(&val.as_num()));
         self.emit(Op::Set(VarRef { var, index: Vec::new() }, val.into_num()));
         kept
@@ -278,23 +284,57 @@ impl<'a> Elaborator<'a> {
 
     fn end(&mut self, span: Span, outcome: &ast::Outcome, banner: Option<&ast::Text>) {
         if matches!(self.context, Context::Together) {
-            self.main_only(span, "end");
+            self.refuse_outside_course(span, "end");
         }
         let outcome = match outcome {
             ast::Outcome::Winner(e) => Outcome::Winner(self.one_seat(e)),
             ast::Outcome::Loser(e) => Outcome::Loser(self.one_seat(e)),
             ast::Outcome::Winners(e) => Outcome::Winners(self.seats(e, None, "Who wins")),
             ast::Outcome::Losers(e) => Outcome::Losers(self.seats(e, None, "Who loses")),
-            ast::Outcome::Ranking { by, highest_first } => {
+            ast::Outcome::Ranking(keys) => {
                 let bound = self.new_bound();
-                let val = self.about_seat(bound, None, |e| e.expr_expecting(by, &Ty::Num));
-                self.need_type(&val, &Ty::Num, by.span);
-                let label = Val { label: val.label.clone().without_bound(bound), ..val.clone() };
-                self.need_public(&label, by.span, "Who wins");
-                Outcome::Ranking { bound, by: val.into_num(), highest_first: *highest_first }
+                let mut values = keys.iter().map(|key| {
+                    let val = self.about_seat(bound, None, |e| e.expr_expecting(&key.by, &Ty::Num));
+                    self.need_type(&val, &Ty::Num, key.by.span);
+                    let label = Val { label: val.label.clone().without_bound(bound), ..val.clone() };
+                    self.need_public(&label, key.by.span, "Who wins");
+                    (val.into_num(), key.highest_first)
+                });
+                let (by, highest_first) = values.next().unwrap_or((Num::Const(0), true));
+                let then = values.collect();
+                Outcome::Ranking { bound, by, highest_first, then }
             }
             ast::Outcome::EveryoneWins => Outcome::EveryoneWins,
             ast::Outcome::EveryoneLoses => Outcome::EveryoneLoses,
+            ast::Outcome::EveryoneScores { score, most } => {
+                let before = self.diags.len();
+                let score = self.public_number(score, "What everyone scores");
+                for problem in self.diags[before..].iter_mut().filter(|problem| problem.code == "name/which-one") {
+                    let each = "All players share one score. Add up what they have: `sum of score[r] over player r`.";
+                    problem.hint = Some(each.to_owned());
+                }
+                let at = most.span;
+                let most = self.public_number(most, "What everyone could score at most");
+                if let Num::Const(n) = most
+                    && n < 1
+                {
+                    self.report(
+                        Diagnostic::error("end/most", at, "The best result has to be more than nothing")
+                            .label("at least 1")
+                            .hint("Say how much can be reached: end everyone scores found out of 25"),
+                    );
+                }
+                if let (Num::Const(n), Num::Const(most)) = (&score, &most)
+                    && n > most
+                    && *most > 0
+                {
+                    self.report(
+                        Diagnostic::error("end/most", at, format!("{n} is more than the best result"))
+                            .label("the best result stands behind `out of`"),
+                    );
+                }
+                Outcome::EveryoneScores { score, most }
+            }
             ast::Outcome::Draw => Outcome::Draw,
             ast::Outcome::Void => Outcome::Void,
         };

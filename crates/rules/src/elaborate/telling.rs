@@ -11,7 +11,7 @@ use crate::span::{Name, Span};
 impl<'a> Elaborator<'a> {
     pub(super) fn announce(&mut self, span: Span, text: &ast::Text, kind: Option<&Name>, to: Option<&ast::Expr>) {
         if self.context == Context::Together {
-            self.main_only(span, "announce");
+            self.refuse_outside_course(span, "announce");
         }
         let kinds =
             [AnnounceKind::Toast, AnnounceKind::Shout, AnnounceKind::Banner, AnnounceKind::Notice, AnnounceKind::Log];
@@ -55,7 +55,7 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         }
         if self.context == Context::Together {
-            self.main_only(span, "reveal");
+            self.refuse_outside_course(span, "reveal");
         }
         let val = match expected {
             Some(ty) => self.expr_expecting(what, ty),
@@ -68,7 +68,7 @@ impl<'a> Elaborator<'a> {
             self.report(
                 Diagnostic::error("reveal/value", what.span, "Cards are revealed on a line of their own")
                     .label("not a single value")
-                    .hint("Write `reveal hand[p]` as a statement."),
+                    .hint("To show the cards, write `reveal hand[p]` on a line of its own. To tell something about them, put `reveal` in front of all of it: `n := reveal count of (hand[p] where suit is ♠)`."),
             );
             return Val::broken();
         };
@@ -87,18 +87,18 @@ impl<'a> Elaborator<'a> {
         });
         let kind = if to.is_some() { VarKind::SecretLocal } else { VarKind::PublicLocal };
         let to_var = self.new_var("revealed", kind, ty);
-        let told = match &to_num {
+        let addressee = match &to_num {
             None => "everybody is told".to_string(),
             Some(seat) => format!("{} alone is told", self.seat_name(seat)),
         };
-        let site = self.list(RevealKind::Told, span, format!("{told} {}", self.ty_name(&val.ty)));
+        let listed = self.list(RevealKind::Told, span, format!("{addressee} {}", self.ty_name(&val.ty)));
         let label = match &to_num {
             None => Label::PUBLIC,
             Some(n) => Label::only(n.clone()),
         };
         let mut known = Val::num(val.ty.clone(), Num::Var(to_var), label);
         known.by = val.by.clone();
-        self.emit(Op::RevealValue { to_var, value: val.into_num(), show, to: to_num, site });
+        self.emit(Op::RevealValue { to_var, value: val.into_num(), show, to: to_num, listed });
         known
     }
 
@@ -122,8 +122,8 @@ impl<'a> Elaborator<'a> {
             Some(seat) => format!("{} alone sees", self.seat_name(seat)),
         };
         let cards = self.cards_of(&val.zones).unwrap_or("cards".to_string());
-        let site = self.list(RevealKind::Shown, span, format!("{shown} {cards}, once"));
-        self.emit(Op::RevealCards { what: val.into_cards(), to: to_num, site });
+        let listed = self.list(RevealKind::Shown, span, format!("{shown} {cards}, once"));
+        self.emit(Op::RevealCards { what: val.into_cards(), to: to_num, listed });
     }
 
     pub(super) fn write(&mut self, text: &ast::Expr, card: &ast::Expr) {

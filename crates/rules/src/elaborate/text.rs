@@ -21,6 +21,18 @@ impl<'a> Elaborator<'a> {
                     label = label.join(&val.label).join(&self.need_written(&val));
                     parts.extend(self.hole(val, e.span));
                 }
+                ast::TextPart::Counted { number, one, several } => {
+                    let val = self.expr_expecting(number, &Ty::Num);
+                    if !self.need_type(&val, &Ty::Num, number.span) {
+                        continue;
+                    }
+                    label = label.join(&val.label);
+                    let num = val.into_num();
+                    let is_one = Num::Cmp(Cmp::Eq, Box::new(num.clone()), Box::new(Num::Const(1)));
+                    let word = |word: &str| Text { parts: vec![TextPart::Plain(format!(" {word}"))] };
+                    parts.push(TextPart::Value(num, ValueFormat::Number));
+                    parts.push(TextPart::If(is_one, word(one), word(several)));
+                }
             }
         }
         (Text { parts }, label)
@@ -36,6 +48,7 @@ impl<'a> Elaborator<'a> {
             (_, Code::Text(parts)) => return parts.clone(),
             (Ty::Broken, _) => return Vec::new(),
             (Ty::Card, Code::Pattern(Pattern::Named(name))) => return vec![TextPart::Plain(name.clone())],
+            (Ty::Players, _) => return vec![TextPart::Players(val.into_seats())],
             (Ty::Cards, _) => return vec![TextPart::Cards(val.into_cards())],
             (ty, _) => match self.show_as(ty) {
                 Some(show) => show,
@@ -44,7 +57,7 @@ impl<'a> Elaborator<'a> {
                     self.report(
                         Diagnostic::error("text/hole", span, "This can't be written out in a text")
                             .label(format!("this is {found}"))
-                            .hint("Numbers, players, cards, values and texts can; of several players or dice say how many: {count of …}."),
+                            .hint("Numbers, players, cards, values and texts can; of several dice say how many: {count of …}."),
                     );
                     return Vec::new();
                 }
@@ -74,7 +87,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// `length of word`
+    /// Elaborates `length of word`
     pub(super) fn length_of(&mut self, arg: &ast::Expr) -> Val {
         match self.text_option(arg) {
             Some(id) => Val::num(Ty::Num, Num::OptionLength(id), Label::PUBLIC),
@@ -82,7 +95,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// `first n letters of word`
+    /// Elaborates `first n letters of word`
     pub(super) fn letters(&mut self, count: &ast::Expr, text: &ast::Expr) -> Val {
         let n = self.expr_expecting(count, &Ty::Num);
         if n.is_broken() || !self.need_type(&n, &Ty::Num, count.span) {
@@ -114,7 +127,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// `text of c`
+    /// Elaborates `text of c`
     pub(super) fn text_of(&mut self, arg: &ast::Expr) -> Val {
         let card = self.expr_expecting(arg, &Ty::Card);
         if card.is_broken() || !self.need_type(&card, &Ty::Card, arg.span) {
@@ -124,7 +137,7 @@ impl<'a> Elaborator<'a> {
         Val::text(vec![TextPart::CardText(card.into_num())], label)
     }
 
-    /// `filled(prompt card, answers)`: a prompt with its blanks filled in.
+    /// Elaborates `filled(prompt card, answers)`: a prompt with its blanks filled in.
     pub(super) fn filled(&mut self, args: &[ast::Expr], span: Span) -> Val {
         let [prompt, answers] = args else {
             self.report(

@@ -47,7 +47,7 @@ impl<'a> Elaborator<'a> {
         self.forget_unsteady();
         self.scoped(|e| {
             e.bind(var, Val::num(Ty::Player, Num::Me, Label::PUBLIC));
-            e.block(body);
+            e.about_player(&var.text, true, |e| e.block(body));
         });
         self.apart.retain(|fact| before.contains(fact));
         self.span = span;

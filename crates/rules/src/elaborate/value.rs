@@ -31,7 +31,7 @@ pub struct DicePick {
 }
 
 impl Ty {
-    /// The type of a variable that can hold such a value; `None` if no variable can.
+    /// Returns the type of a variable that can hold such a value; `None` if no variable can.
     pub fn kept_as(&self) -> Option<Type> {
         Some(match self {
             Ty::Num => Type::Number { low: i32::MIN, high: i32::MAX },
@@ -81,7 +81,9 @@ pub struct Val {
     pub count: Label,
     /// For cards: who may know which player brought them; `None` if their zone does not remember players.
     pub by: Option<Label>,
-    /// For a selection: who may know what, besides the cards themselves, decides which cards belong to it.
+    /// For cards: who may know which of them lie face up; `None` if they may have gone elsewhere.
+    pub facing: Option<Label>,
+    /// For a selection: the label of everything besides the cards that decides which cards belong to it.
     pub which: Label,
     /// For a zone: who may know which zone of its family it is (the label of its index).
     pub at: Label,
@@ -100,6 +102,7 @@ impl Val {
             count: Label::PUBLIC,
             which: Label::PUBLIC,
             by: None,
+            facing: None,
             at: Label::PUBLIC,
             zones: Vec::new(),
             in_order: false,
@@ -118,23 +121,32 @@ impl Val {
         Val { ty: Ty::Text, code: Code::Text(parts), label, ..Val::broken() }
     }
 
-    /// The labels of the cards themselves: of their faces, and of who brought them.
+    /// Returns the labels of the cards themselves: of their faces, and of who brought them.
     pub fn card_labels(&self) -> Vec<&Label> {
         [&self.label].into_iter().chain(self.by.as_ref()).collect()
     }
 
-    /// All labels of the value.
+    /// Returns all labels of the value.
     pub fn labels_mut(&mut self) -> impl Iterator<Item = &mut Label> {
-        [&mut self.label, &mut self.count, &mut self.which, &mut self.at].into_iter().chain(self.by.as_mut())
+        [&mut self.label, &mut self.count, &mut self.which, &mut self.at]
+            .into_iter()
+            .chain(self.by.as_mut())
+            .chain(self.facing.as_mut())
     }
 
     pub fn labels(&self) -> impl Iterator<Item = &Label> {
-        [&self.label, &self.count, &self.which, &self.at].into_iter().chain(self.by.as_ref())
+        [&self.label, &self.count, &self.which, &self.at]
+            .into_iter()
+            .chain(self.by.as_ref())
+            .chain(self.facing.as_ref())
     }
 
     /// Whether both values have the same labels and may lie in the same zones.
     pub fn is_known_as(&self, other: &Val) -> bool {
-        self.by.is_some() == other.by.is_some() && self.labels().eq(other.labels()) && self.zones == other.zones
+        self.by.is_some() == other.by.is_some()
+            && self.facing.is_some() == other.facing.is_some()
+            && self.labels().eq(other.labels())
+            && self.zones == other.zones
     }
 
     /// Joins the labels of two states of a value when either may be the current one: a viewer may know the value only if
@@ -149,6 +161,7 @@ impl Val {
             *label = std::mem::take(label).join(now);
         }
         self.by = self.by.take().zip(now.by.as_ref()).map(|(by, now)| by.join(now));
+        self.facing = self.facing.take().zip(now.facing.as_ref()).map(|(facing, now)| facing.join(now));
         if self.zones.is_empty() || now.zones.is_empty() {
             // Without zones the cards may lie anywhere.
             self.zones.clear();
@@ -162,7 +175,7 @@ impl Val {
         self.ty == Ty::Broken
     }
 
-    /// The value as a number; a broken one, which was reported already, becomes 0.
+    /// Returns the value as a number; a broken one, which was reported already, becomes 0.
     pub fn into_num(self) -> Num {
         match self.code {
             Code::Num(n) => n,
@@ -175,7 +188,7 @@ impl Val {
         self.clone().into_num()
     }
 
-    /// The value as a selection; a single card is a selection of one.
+    /// Returns the value as a selection; a single card is a selection of one.
     pub fn into_cards(self) -> Selection {
         match self.code {
             Code::Cards(c) => c,

@@ -12,7 +12,7 @@ use crate::span::Span;
 
 /// Somebody who would learn a value.
 #[derive(Clone, Copy)]
-pub(super) enum Viewer<'n> {
+pub(super) enum Learner<'n> {
     /// Every player and every spectator.
     Everyone,
     /// The player that an expression names.
@@ -72,11 +72,11 @@ enum SingleViewer<'n> {
 }
 
 impl<'a> Elaborator<'a> {
-    /// The label of facts that are known to those who see at least this much of a source.
+    /// Returns the label of facts that are known to those who see at least this much of a source.
     pub(super) fn seen_label(&self, source: ValueSource, level: Visibility, owner: Option<Num>) -> Label {
         let not = owner.as_ref().map(|seat| self.not_named_by(seat)).unwrap_or_default();
         let need = Need::Sees { source, level, owner: Owner { seat: owner, not } };
-        match self.denial_for_need(&need, Viewer::Everyone) {
+        match self.denial_for_need(&need, Learner::Everyone) {
             Some(_) => Label::of(need),
             None => Label::PUBLIC,
         }
@@ -84,24 +84,24 @@ impl<'a> Elaborator<'a> {
 
     /// Whether the player that an expression names may know a value.
     pub(super) fn readable_by(&self, label: &Label, seat: &Num) -> bool {
-        self.denial(label, Viewer::Seat(seat)).is_none()
+        self.denial(label, Learner::Seat(seat)).is_none()
     }
 
     /// Explains the first need that a viewer does not fulfil; `None` if the viewer fulfils all.
-    pub(super) fn denial(&self, label: &Label, viewer: Viewer) -> Option<Denial> {
+    pub(super) fn denial(&self, label: &Label, viewer: Learner) -> Option<Denial> {
         label.needs().iter().find_map(|need| self.denial_for_need(need, viewer))
     }
 
-    fn denial_for_need(&self, need: &Need, viewer: Viewer) -> Option<Denial> {
+    fn denial_for_need(&self, need: &Need, viewer: Learner) -> Option<Denial> {
         match need {
             Need::Sees { source, level, owner } => match viewer {
-                Viewer::Everyone => [SingleViewer::SomePlayer, SingleViewer::Spectator]
+                Learner::Everyone => [SingleViewer::SomePlayer, SingleViewer::Spectator]
                     .into_iter()
                     .find_map(|viewer| self.explain_unseen(*source, *level, owner, viewer)),
-                Viewer::Seat(seat) => self.explain_unseen(*source, *level, owner, SingleViewer::Player(seat)),
+                Learner::Seat(seat) => self.explain_unseen(*source, *level, owner, SingleViewer::Player(seat)),
             },
             Need::Is(seat) => match viewer {
-                Viewer::Seat(viewer) if self.same_seat(viewer, seat) => None,
+                Learner::Seat(viewer) if self.same_seat(viewer, seat) => None,
                 _ => Some(Denial {
                     reason: format!("only {} knows it, by picking it or being told", self.seat_name(seat)),
                     place: None,
@@ -150,7 +150,7 @@ impl<'a> Elaborator<'a> {
         Denial { reason, place, advice }
     }
 
-    /// The line that lays or turns cards of a zone face down.
+    /// Returns the line that lays or turns cards of a zone face down.
     fn laid_face_down(&self, zone: &str) -> Option<(Span, String)> {
         let cause = self.face_down.get(zone)?;
         let text = match &cause.name {
@@ -390,7 +390,7 @@ impl<'a> Elaborator<'a> {
         Denial { reason, place, advice }
     }
 
-    /// How diagnostics call the player that an expression names.
+    /// Returns how diagnostics call the player that an expression names.
     pub(super) fn seat_name(&self, seat: &Num) -> String {
         match (seat, &self.chooser) {
             (Num::Me, Some(Num::Var(v))) | (Num::Var(v), _) => format!("`{}`", self.program.vars[*v as usize].name),
@@ -405,7 +405,7 @@ impl<'a> Elaborator<'a> {
         if label.is_public() {
             return;
         }
-        let Some(denial) = self.denial(label, Viewer::Everyone) else { return };
+        let Some(denial) = self.denial(label, Learner::Everyone) else { return };
         let problem = Diagnostic::error("leak/hidden-fact", span, format!("{what} depends on something hidden"))
             .label(format!("not everyone may know this: {}", denial.reason))
             .hint(match self.context {
@@ -420,7 +420,7 @@ impl<'a> Elaborator<'a> {
 
     /// Refuses an expression that the player who is asked or told may not know.
     pub(super) fn refuse_hidden_from(&mut self, label: &Label, seat: &Num, span: Span, what: &str) {
-        let Some(denial) = self.denial(label, Viewer::Seat(seat)) else { return };
+        let Some(denial) = self.denial(label, Learner::Seat(seat)) else { return };
         let viewer = self.seat_name(seat);
         let hint = match denial.advice {
             Advice::SayApart => {

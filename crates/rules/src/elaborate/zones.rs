@@ -8,6 +8,8 @@ use crate::program::*;
 use crate::span::{Name, Span};
 
 const MAX_ZONES: usize = 256;
+/// Stands for the owner of a zone in the condition of a `… sees …` clause. The engine reads the seat off the zone.
+const OWNER: BoundId = 0;
 
 impl<'a> Elaborator<'a> {
     pub(super) fn zones(&mut self, file: &'a ast::File) {
@@ -142,7 +144,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// One `… sees …` clause, of a zone or of dice.
+    /// Elaborates one `… sees …` clause, of a zone or of dice.
     pub(super) fn sees(
         &mut self,
         span: Span,
@@ -201,27 +203,42 @@ impl<'a> Elaborator<'a> {
                 }
             },
         };
-        let when = when.map(|e| self.sees_when(e));
+        let when = when.map(|e| self.sees_when(e, dims));
         Some(VisibilityClause { who: target, what: sight, when, span })
     }
 
-    /// The condition of a `… sees …` clause: it reads options only, or is the bare name of one yes/no state. A more
-    /// complex condition would hide from `check --reveals` which lines change who sees something.
-    fn sees_when(&mut self, e: &ast::Expr) -> Num {
-        if let ast::ExprKind::Name(name) = &e.kind
+    /// Elaborates the condition of a `… sees …` clause: it reads options only, or is the bare name of one yes/no state, which
+    /// may be indexed by the player whom the zone belongs to. A more complex condition would hide from `check --reveals`
+    /// which lines change who sees something.
+    fn sees_when(&mut self, e: &ast::Expr, dims: &[Dim]) -> Num {
+        let name = match &e.kind {
+            ast::ExprKind::Name(name) => Some(name),
+            ast::ExprKind::Index { name, .. } => Some(&name.text),
+            _ => None,
+        };
+        if let Some(name) = name
             && let Some((Global::Var(v), _)) = self.globals.get(name).copied()
         {
             let var = &self.program.vars[v as usize];
-            let open = matches!(var.kind, VarKind::State { .. }) && var.dims.is_empty() && var.ty == Type::YesNo;
-            if !open {
-                self.report(
-                    Diagnostic::error("zone/when", e.span, "This can't decide who sees something")
+            let open = matches!(var.kind, VarKind::State { .. }) && var.ty == Type::YesNo;
+            let of_owner = var.dims[..] == [Dim::Player] && dims.first() == Some(&Dim::Player);
+            let bare = matches!(e.kind, ast::ExprKind::Name(_));
+            if !open || !bare || !(var.dims.is_empty() || of_owner) {
+                let problem = Diagnostic::error("zone/when", e.span, "This can't decide who sees something");
+                self.report(match (open && !bare && of_owner, open && !var.dims.is_empty()) {
+                    (true, _) => problem
+                        .label("it is about the owner anyway")
+                        .hint(format!("Write it without an index: `when {name}`.")),
+                    (_, true) => problem
+                        .label("not one yes or no for all, nor one for each owner")
+                        .hint("Let each player have one, `lifted[player]: yes/no = no`, where the zone or the dice belong to players, too. Or declare one for all: lifted: yes/no = no."),
+                    _ => problem
                         .label("not one state that says yes or no, open to all")
                         .hint("Declare one: lifted: yes/no = no. Or let it depend on options."),
-                );
+                });
             }
             self.used.insert(name.clone());
-            return Num::Var(v);
+            return if of_owner { Num::At(v, vec![Num::Bound(OWNER)]) } else { Num::Var(v) };
         }
         self.options_only = true;
         let v = self.expr_expecting(e, &Ty::YesNo);

@@ -13,10 +13,10 @@ const MAX_DEPTH: usize = 32;
 /// Adds [`TokenKind::Indent`] and [`TokenKind::Dedent`], and removes newlines that end no line.
 pub(crate) fn resolve_indentation(source: &str, raw: Vec<Token>, problems: &mut Vec<Diagnostic>) -> Vec<Token> {
     let joins = find_partners(&raw);
-    let mut layout = Layout {
+    let mut layout = Indentation {
         source,
         out: Vec::with_capacity(raw.len().min(MAX_TOKENS)),
-        blocks: vec![Block { column: 0, first: Span::default(), wrong_columns: Vec::new() }],
+        blocks: vec![IndentedBlock { column: 0, first: Span::default(), wrong_columns: Vec::new() }],
         problems,
         tab_reported: false,
         depth_reported: false,
@@ -86,7 +86,7 @@ fn find_partners(raw: &[Token]) -> Vec<bool> {
 }
 
 /// A block that is open.
-struct Block {
+struct IndentedBlock {
     column: usize,
     /// The first token of its first line.
     first: Span,
@@ -94,16 +94,16 @@ struct Block {
     wrong_columns: Vec<usize>,
 }
 
-struct Layout<'a> {
+struct Indentation<'a> {
     source: &'a str,
     out: Vec<Token>,
-    blocks: Vec<Block>,
+    blocks: Vec<IndentedBlock>,
     problems: &'a mut Vec<Diagnostic>,
     tab_reported: bool,
     depth_reported: bool,
 }
 
-impl Layout<'_> {
+impl Indentation<'_> {
     fn begin_line(&mut self, line_start: usize, first: Span) {
         let line = &self.source[line_start..first.start as usize];
         let margin = &line[..line.len() - line.trim_start_matches([' ', '\t', '\u{feff}']).len()];
@@ -133,7 +133,7 @@ impl Layout<'_> {
         let top = self.blocks.len() - 1;
         if column > self.blocks[top].column {
             if self.blocks.len() <= MAX_DEPTH {
-                self.blocks.push(Block { column, first, wrong_columns: Vec::new() });
+                self.blocks.push(IndentedBlock { column, first, wrong_columns: Vec::new() });
                 self.out.push(Token { kind: TokenKind::Indent, span: here });
                 return;
             }

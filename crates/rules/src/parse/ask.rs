@@ -91,8 +91,8 @@ impl Parser<'_> {
         true
     }
 
-    /// The first word of the clause that stands here, unless it is the name of an alternative. After the name of an
-    /// alternative comes `:`, a label or nothing, which tells it from a misspelt clause.
+    /// Returns the first word of the clause that stands here, unless it is the name of an alternative. After the name
+    /// of an alternative comes `:`, a label or nothing, which tells it from a misspelt clause.
     fn peek_clause(&self) -> Option<&'static str> {
         let word = self.word_at(0);
         let next = self.nth(1).kind;

@@ -107,6 +107,7 @@ impl Parser<'_> {
     /// `for p in players where …`, `for i in 1..9`
     pub(super) fn parse_for(&mut self, start: Span) -> Parsed<StmtKind> {
         const EXAMPLE: &str = "for p in players where hand is not empty";
+        self.report_for_each()?;
         let var = self.parse_name("a name", EXAMPLE)?;
         self.expect_word("in", EXAMPLE)?;
         let domain = if self.at_word("players") { self.parse_expr_or_broken() } else { self.parse_for_domain(&var)? };

@@ -12,7 +12,7 @@ impl<'s> Parser<'s> {
         self.nth(0)
     }
 
-    /// The token `n` further on, or the end of the file.
+    /// Returns the token `n` further on, or the end of the file.
     pub(super) fn nth(&self, n: usize) -> Token {
         let end = Token { kind: TokenKind::End, span: Span::new(self.source.len(), self.source.len()) };
         self.tokens.get(self.at + n).or(self.tokens.last()).copied().unwrap_or(end)
@@ -33,7 +33,7 @@ impl<'s> Parser<'s> {
         self.source.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// The word `n` tokens further on; empty if that token is no word.
+    /// Returns the word `n` tokens further on; empty if that token is no word.
     pub(super) fn word_at(&self, n: usize) -> &'s str {
         let token = self.nth(n);
         if token.kind == TokenKind::Word { self.slice(token.span) } else { "" }
@@ -89,7 +89,7 @@ impl<'s> Parser<'s> {
         there
     }
 
-    /// The span from `start` to the last token that was read.
+    /// Returns the span from `start` to the last token that was read.
     pub(super) fn since(&self, start: Span) -> Span {
         Span { start: start.start, end: self.last_end.max(start.start) }
     }
@@ -114,7 +114,7 @@ impl<'s> Parser<'s> {
         self.slice(Span { start: start.start, end: words.last().map_or(start.end, |token| token.span.end) })
     }
 
-    /// The span to which a diagnostic points when something is missing: the next token, or the end of the line.
+    /// Returns the span to which a diagnostic points when something is missing: the next token, or the end of the line.
     pub(super) fn here(&self) -> Span {
         let token = self.peek();
         if token.kind.ends_line() { Span { start: self.last_end, end: self.last_end } } else { token.span }
@@ -222,7 +222,9 @@ impl<'s> Parser<'s> {
     /// Reads a name if one stands here, such as the `q` of `first player q where …`.
     pub(super) fn parse_optional_name(&mut self) -> Option<Name> {
         let word = self.word_at(0);
-        (!word.is_empty() && !is_reserved(word)).then(|| self.take_name())
+        // `end everyone scores count of players out of 8`
+        let ends = self.at_words(&["out", "of"]);
+        (!word.is_empty() && !is_reserved(word) && !ends).then(|| self.take_name())
     }
 
     /// Reads one word of a list. The parser reports any other word and takes the most similar word of the list.

@@ -59,6 +59,12 @@ impl Parser<'_> {
                 } else {
                     None
                 };
+                if self.at_text() {
+                    let name = self.slice(self.peek().span);
+                    let problem = Diagnostic::error("parse/expected-name", self.here(), "`with` gives cards a name of one word")
+                        .hint(format!("Write it without quotes: `with 2 Joker`. A longer name is given with `called`, to cards that have an attribute: `make kind trap, 2 copies, called {name}`."));
+                    return Err(self.fail(problem));
+                }
                 DeckClauseKind::With { count, name: self.parse_name("the name of a card", "with 2 Joker")? }
             }
             _ => DeckClauseKind::Copies(self.parse_amount()?),

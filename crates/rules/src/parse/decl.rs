@@ -2,7 +2,7 @@
 
 use super::words::{DECLARATIONS, FOREIGN, LATE_DECLARATIONS, STATEMENTS};
 use super::{Parsed, Parser};
-use crate::ast::{BinaryOp, Decl, DeclKind, Expr, ExprKind};
+use crate::ast::{BinaryOp, Decl, DeclKind, Expr, ExprKind, TableEntry};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lex::TokenKind;
 use crate::span::{Name, Span};
@@ -170,11 +170,19 @@ impl Parser<'_> {
                 return Ok(None);
             }
             "about" => DeclKind::About(self.expect_text("one sentence about the game")?),
+            "language" => DeclKind::Language(self.parse_amount()?),
+            "how" => return self.parse_how_to_play(start).map(Some),
             "note" => DeclKind::Note(self.expect_text("a note")?),
             "players" => {
                 let (low, high) = self.parse_bounds()?;
                 self.report_range_with_dash(&low);
                 DeclKind::Players { low, high }
+            }
+            "lasts" => {
+                let (low, high) = self.parse_bounds()?;
+                self.report_range_with_dash(&low);
+                self.expect_word("minutes", "lasts 10..20 minutes")?;
+                DeclKind::Lasts { low, high }
             }
             "start" => {
                 self.expect_word("when", "start when full")?;
@@ -222,6 +230,7 @@ impl Parser<'_> {
             "deck" => return Ok(Some(DeclKind::Deck(self.parse_deck()?))),
             "option" => return Ok(Some(DeclKind::Option(self.parse_option()?))),
             "preset" => self.parse_preset()?,
+            "table" => self.parse_constants()?,
             "zones" => return Ok(Some(self.parse_zones(start))),
             "state" => return Ok(Some(self.parse_states(start))),
             "dice" => return Ok(Some(self.parse_all_dice(start))),
@@ -246,6 +255,42 @@ impl Parser<'_> {
                     .hint(format!("Write `{from}..{to}`.")),
             );
         }
+    }
+
+    /// `table worth[rank]: A = 11, 10 = 10, else 0`
+    fn parse_constants(&mut self) -> Parsed<DeclKind> {
+        const EXAMPLE: &str = "table worth[rank]: A = 11, K = 4, else 0";
+        let name = self.parse_name("a name", EXAMPLE)?;
+        let open = self.peek().span;
+        self.expect(TokenKind::OpenSquare, "[", EXAMPLE)?;
+        let index = self.parse_index()?;
+        self.expect_closing(TokenKind::CloseSquare, "]", open)?;
+        self.expect(TokenKind::Colon, ":", EXAMPLE)?;
+        let (mut entries, mut otherwise) = (Vec::new(), None);
+        loop {
+            if self.eat_word("else") {
+                otherwise = Some(self.parse_amount()?);
+                break;
+            }
+            let start = self.here();
+            let keyed = matches!(self.peek().kind, TokenKind::Word | TokenKind::Number | TokenKind::Suit)
+                && matches!(self.nth(1).kind, TokenKind::Equals | TokenKind::Dots);
+            let key = match keyed {
+                true => {
+                    let first = self.take_name();
+                    let last = if self.eat(TokenKind::Dots) { Some(self.take_name()) } else { None };
+                    self.expect_equals(EXAMPLE)?;
+                    Some((first, last))
+                }
+                false => None,
+            };
+            let value = self.parse_amount()?;
+            entries.push(TableEntry { span: self.since(start), key, value });
+            if !self.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        Ok(DeclKind::Table { name, index, entries, otherwise })
     }
 
     /// `define led = E`, `define open(g) = E`

@@ -1,12 +1,12 @@
-//! Operators by precedence, loosest first: `or`, `and`, `not`, comparisons, `..`, `+ -`, `* / mod`, unary minus.
+//! Operators by precedence, loosest first: `or`, `and`, `not`, comparisons, `..`, `+ -`, `* / mod`, `^`, unary minus.
 //! [`super::phrase`] reads their operands.
 
-use super::words::STATES_OF_BEING;
+use super::words::WORDS_AFTER_IS;
 use super::{MAX_EXPR_DEPTH, Parsed, Parser};
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::diagnostic::Diagnostic;
 use crate::lex::TokenKind;
-use crate::span::Span;
+use crate::span::{Name, Span};
 
 const OR: u8 = 1;
 const AND: u8 = 2;
@@ -15,6 +15,7 @@ const COMPARISON: u8 = 4;
 const RANGE: u8 = 5;
 const SUM: u8 = 6;
 const PRODUCT: u8 = 7;
+const POWER: u8 = 8;
 
 #[derive(Clone, Copy)]
 enum Infix {
@@ -27,6 +28,8 @@ enum Infix {
     Includes {
         negated: bool,
     },
+    /// `except`, for which the language has `where` and `-`.
+    Except,
 }
 
 impl Parser<'_> {
@@ -93,6 +96,14 @@ impl Parser<'_> {
         result
     }
 
+    /// Runs `read` for what stands between brackets: a `where` outside of them reaches no further than they do.
+    pub(super) fn in_brackets<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let before = self.where_from.take();
+        let result = self.with_where(true, read);
+        self.where_from = before;
+        result
+    }
+
     /// Runs `read` one level deeper, and enforces [`MAX_EXPR_DEPTH`].
     fn parse_nested(&mut self, read: impl FnOnce(&mut Self) -> Parsed<Expr>) -> Parsed<Expr> {
         if self.depth >= MAX_EXPR_DEPTH {
@@ -149,7 +160,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// The operator that stands here, if any, and its precedence.
+    /// Returns the operator that stands here, if any, and its precedence.
     fn peek_infix(&self) -> Option<(Infix, u8)> {
         use BinaryOp::*;
         let (op, level) = match self.peek().kind {
@@ -157,6 +168,7 @@ impl Parser<'_> {
             TokenKind::Minus => (Sub, SUM),
             TokenKind::Star => (Mul, PRODUCT),
             TokenKind::Slash => (Div, PRODUCT),
+            TokenKind::Caret => (Power, POWER),
             TokenKind::Less => (Less, COMPARISON),
             TokenKind::LessEq => (LessEq, COMPARISON),
             TokenKind::Greater => (Greater, COMPARISON),
@@ -175,6 +187,7 @@ impl Parser<'_> {
                 "in" if self.word_at(1) != "order" => (In, COMPARISON),
                 "not" if self.word_at(1) == "in" => (NotIn, COMPARISON),
                 "includes" | "contains" | "has" => return Some((Infix::Includes { negated: false }, COMPARISON)),
+                "except" | "excluding" => return Some((Infix::Except, SUM)),
                 "lacks" => return Some((Infix::Includes { negated: true }, COMPARISON)),
                 // `holds at most 9` is a clause of a zone before which a comma is missing.
                 "holds" if self.word_at(1) != "at" => return Some((Infix::Includes { negated: false }, COMPARISON)),
@@ -204,6 +217,10 @@ impl Parser<'_> {
                 self.bump();
                 return self.parse_includes(left, sign, negated);
             }
+            Infix::Except => {
+                self.bump();
+                return self.parse_except(left, sign);
+            }
             Infix::Range => {
                 self.bump();
                 let right = self.parse_level(SUM)?;
@@ -217,6 +234,9 @@ impl Parser<'_> {
         self.bump();
         if op == BinaryOp::NotIn {
             self.bump();
+        }
+        if op == BinaryOp::Mul {
+            self.report_power();
         }
         let left = if matches!(op, BinaryOp::In | BinaryOp::NotIn) { self.replace_name_by_card(left) } else { left };
         let bracketed = self.at(TokenKind::OpenRound);
@@ -244,8 +264,12 @@ impl Parser<'_> {
         let word = self.word_at(0);
         let plain =
             !matches!(self.nth(1).kind, TokenKind::OpenRound | TokenKind::OpenSquare) && self.word_at(1) != "of";
-        if STATES_OF_BEING.contains(&word) && plain {
+        if WORDS_AFTER_IS.contains(&word) && plain {
             let what = self.take_name();
+            let kind = ExprKind::IsA { arg: Box::new(left), what, negated };
+            return Ok(Expr { span: self.since(start), kind });
+        }
+        if let Some(what) = self.parse_facing() {
             let kind = ExprKind::IsA { arg: Box::new(left), what, negated };
             return Ok(Expr { span: self.since(start), kind });
         }
@@ -256,6 +280,30 @@ impl Parser<'_> {
         Ok(self.make_binary(start, op, left, right))
     }
 
+    /// Reads `face up` or `face down`; reports `facedown`, `face-down` and `turned down` and takes them for it.
+    fn parse_facing(&mut self) -> Option<Name> {
+        let is_side = |word: &str| matches!(word, "up" | "down");
+        let (tokens, side, right) = match self.word_at(0) {
+            "face" if is_side(self.word_at(1)) => (2, self.word_at(1), true),
+            "face" if self.nth(1).kind == TokenKind::Minus && is_side(self.word_at(2)) => (3, self.word_at(2), false),
+            "turned" if is_side(self.word_at(1)) => (2, self.word_at(1), false),
+            "faceup" => (1, "up", false),
+            "facedown" => (1, "down", false),
+            _ => return None,
+        };
+        let text = format!("face {side}");
+        let start = self.here();
+        for _ in 0..tokens {
+            self.bump();
+        }
+        let span = self.since(start);
+        if !right {
+            let title = format!("How a card lies is written `is {text}`");
+            self.report(Diagnostic::error("parse/facing", span, title).hint(format!("Write `{text}`.")));
+        }
+        Some(Name { text, span })
+    }
+
     fn parse_unary(&mut self) -> Parsed<Expr> {
         let start = self.here();
         if self.eat(TokenKind::Minus) {
@@ -263,8 +311,7 @@ impl Parser<'_> {
             return Ok(Expr { span: self.since(start), kind: ExprKind::Unary { op: UnaryOp::Minus, arg } });
         }
         let base = self.parse_primary()?;
-        if self.where_allowed && self.eat_word("where") {
-            let cond = Box::new(self.parse_expr()?);
+        if let Some(cond) = self.parse_where_of(Some(start))? {
             let kind = ExprKind::Where { base: Box::new(base), cond };
             return Ok(Expr { span: self.since(start), kind });
         }

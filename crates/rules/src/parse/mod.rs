@@ -2,7 +2,8 @@
 //!
 //! The files follow a game from top to bottom: `decl` (the lines at the left margin), `deck`, `option`, `zone`, `show`;
 //! then the course of the game: `stmt`, `block`, `ask`, `part`; then expressions: `expr` (operators), `phrase`
-//! (`first card of …`), `domain` (`players where …`), `slip` (`==` and other habits from elsewhere) and `text` (holes).
+//! (`first card of …`), `domain` (`players where …`), `slip` (`==` and other habits from elsewhere), `english`
+//! (`every card`, `the rest`) and `text` (holes).
 //! All of them use `lines`, `cursor` and `report`. `words` lists the words of the language.
 //!
 //! The parser reports a mistake once and skips the rest of its line. It still reads the lines that are indented below
@@ -14,7 +15,9 @@ mod cursor;
 mod deck;
 mod decl;
 mod domain;
+mod english;
 mod expr;
+mod how_to_play;
 mod lines;
 mod option;
 mod part;
@@ -114,6 +117,8 @@ struct Parser<'s> {
     height: usize,
     /// False where a `where` belongs to the phrase around the expression: `any card in trick where …`.
     where_allowed: bool,
+    /// Where the phrase begins whose `where` is being read outside of brackets: `pile` in `count of pile where …`.
+    where_from: Option<Span>,
     title: Option<ast::Text>,
     decls: Vec<ast::Decl>,
     play: Vec<ast::Stmt>,
@@ -133,6 +138,7 @@ impl<'s> Parser<'s> {
             depth: 0,
             height: 0,
             where_allowed: true,
+            where_from: None,
             title: None,
             decls: Vec::new(),
             play: Vec::new(),

@@ -7,6 +7,11 @@ use super::{Parsed, Parser};
 use crate::ast::{Expr, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::lex::TokenKind;
+use crate::span::Span;
+
+/// The parser looks this far for the end of a place in brackets: `card (k + 1) of row`. Without a bound, a line of many brackets
+/// would be read again and again.
+const MAX_PLACE_TOKENS: usize = 40;
 
 impl Parser<'_> {
     pub(super) fn parse_primary(&mut self) -> Parsed<Expr> {
@@ -31,7 +36,7 @@ impl Parser<'_> {
             }
             TokenKind::OpenRound => {
                 self.bump();
-                let mut inner = self.with_where(true, |parser| parser.parse_expr())?;
+                let mut inner = self.in_brackets(|parser| parser.parse_expr())?;
                 self.expect_closing(TokenKind::CloseRound, ")", start)?;
                 inner.span = self.since(start);
                 return Ok(inner);
@@ -62,7 +67,8 @@ impl Parser<'_> {
 
     fn parse_number(&mut self) -> Parsed<Expr> {
         let span = self.bump().span;
-        let digits = self.slice(span);
+        // A number with separators was reported by the lexer.
+        let digits: String = self.slice(span).chars().filter(char::is_ascii_digit).collect();
         let letter = self.peek();
         if letter.span.start == span.end
             && let Some(suit) = suit_from_letter(self.word_at(0))
@@ -111,11 +117,42 @@ impl Parser<'_> {
                 self.eat_words(&[word, "card", "of"]);
                 Ok(ExprKind::EndCard { last: word == "last", base: Box::new(self.parse_operand()?) })
             }
+            ("card", _) if self.at_nth_card() => {
+                self.bump();
+                // `n of row` would be read as one value.
+                let place = if self.at(TokenKind::Word) {
+                    let name = self.take_name();
+                    Expr { span: name.span, kind: ExprKind::Name(name.text) }
+                } else {
+                    self.without_where(|parser| parser.parse_amount())?
+                };
+                let place = Box::new(place);
+                self.expect_word("of", "card 3 of row[1]")?;
+                Ok(ExprKind::NthCard { place, base: Box::new(self.parse_operand()?) })
+            }
+            ("card", "number") if self.nth(2).kind == TokenKind::Number && self.word_at(3) == "of" => {
+                let span = self.bump().span.to(self.bump().span);
+                self.parse_counted_card(span, None)
+            }
+            ("second" | "third" | "fourth" | "fifth", "card") if self.word_at(2) == "of" => {
+                let place = ["second", "third", "fourth", "fifth"].iter().position(|ordinal| *ordinal == word);
+                let span = self.bump().span.to(self.bump().span);
+                self.parse_counted_card(span, place.map(|at| at as i64 + 2))
+            }
             ("top" | "bottom", _) if self.at_top_cards() => self.parse_top_cards(),
             ("player", "with") | ("highest" | "lowest", "player") => self.fail_best_player(),
+            _ if self.at_every() => self.parse_every(),
+            _ if self.at_neighbour() => self.parse_neighbour(),
+            _ if self.at_article() => self.fail_article(),
             ("first", "player") => self.parse_first_player(),
             ("first" | "last", _) if self.amount_follows() => self.parse_first_few(),
             ("next" | "previous", "player") => self.parse_next_player(),
+            ("next", _) if matches!(self.word_at(2), "after" | "before") && !is_reserved(next) => {
+                self.parse_next_value()
+            }
+            ("previous", _) if matches!(self.word_at(2), "after" | "before") && !is_reserved(next) => {
+                self.parse_next_value()
+            }
             ("random", "player") => {
                 self.eat_words(&[word, next]);
                 Ok(ExprKind::RandomPlayer { var: self.parse_optional_name(), cond: self.parse_where()? })
@@ -159,6 +196,21 @@ impl Parser<'_> {
         Ok(ExprKind::YesNo(value))
     }
 
+    /// Reports `third card of row` and `card number 3 of row`, and reads them as `card 3 of row`.
+    fn parse_counted_card(&mut self, start: Span, place: Option<i64>) -> Parsed<ExprKind> {
+        let place = match place {
+            Some(place) => Expr { span: start, kind: ExprKind::Number(place) },
+            None => self.parse_number()?,
+        };
+        let ExprKind::Number(number) = place.kind else { return Ok(ExprKind::Broken) };
+        self.report_slip(
+            Diagnostic::error("parse/which-card", self.since(start), "A card is counted with a number behind `card`")
+                .hint(format!("Write `card {number} of …`.")),
+        );
+        self.expect_word("of", "card 3 of row[1]")?;
+        Ok(ExprKind::NthCard { place: Box::new(place), base: Box::new(self.parse_operand()?) })
+    }
+
     /// `[p, 2]` or `(c, d)`; the caller has checked the bracket.
     pub(super) fn parse_arguments(&mut self) -> Parsed<Vec<Expr>> {
         let open = self.bump();
@@ -169,9 +221,9 @@ impl Parser<'_> {
         };
         let mut args = Vec::new();
         if !self.at(closing) {
-            args.push(self.with_where(true, |parser| parser.parse_expr())?);
+            args.push(self.in_brackets(|parser| parser.parse_expr())?);
             while self.eat(TokenKind::Comma) {
-                args.push(self.with_where(true, |parser| parser.parse_expr())?);
+                args.push(self.in_brackets(|parser| parser.parse_expr())?);
             }
         }
         self.expect_closing(closing, sign, open.span)?;
@@ -188,6 +240,29 @@ impl Parser<'_> {
         let attr = self.parse_name("what they are alike in", EXAMPLE)?;
         self.expect_word("of", EXAMPLE)?;
         Ok(ExprKind::SetsOf { size, attr, base: Box::new(self.parse_operand()?) })
+    }
+
+    /// Whether `card 3 of`, `card k of` or `card (k + 1) of` stands here. A bare `card` is the card at hand.
+    fn at_nth_card(&self) -> bool {
+        match self.nth(1).kind {
+            TokenKind::Number => self.word_at(2) == "of",
+            TokenKind::Word => !is_reserved(self.word_at(1)) && self.word_at(2) == "of",
+            TokenKind::OpenRound => {
+                let (mut at, mut depth) = (1, 0usize);
+                loop {
+                    match self.nth(at).kind {
+                        TokenKind::OpenRound => depth += 1,
+                        TokenKind::CloseRound if depth == 1 => return self.word_at(at + 1) == "of",
+                        TokenKind::CloseRound => depth -= 1,
+                        TokenKind::End => return false,
+                        _ if at > MAX_PLACE_TOKENS => return false,
+                        _ => {}
+                    }
+                    at += 1;
+                }
+            }
+            _ => false,
+        }
     }
 
     /// Whether the token after `first` or `last` can begin a number of cards.
@@ -218,8 +293,12 @@ impl Parser<'_> {
 
     /// `first player [q] [from E] [where E]`
     fn parse_first_player(&mut self) -> Parsed<ExprKind> {
+        let start = self.here();
         self.eat_words(&["first", "player"]);
         let var = self.parse_optional_name();
+        if self.eat_word("after") {
+            return self.parse_misnamed_neighbour(start, false, var);
+        }
         let from = if self.eat_word("from") {
             Some(Box::new(self.without_where(|parser| parser.parse_amount())?))
         } else {
@@ -230,10 +309,14 @@ impl Parser<'_> {
 
     /// `next player [q] after E [where E]`
     fn parse_next_player(&mut self) -> Parsed<ExprKind> {
+        let start = self.here();
         let back = self.at_word("previous");
         self.bump();
         self.bump();
         let var = self.parse_optional_name();
+        if self.eat_word(if back { "after" } else { "before" }) {
+            return self.parse_misnamed_neighbour(start, back, var);
+        }
         if back {
             self.expect_word("before", "previous player before p")?;
         } else {
@@ -241,6 +324,36 @@ impl Parser<'_> {
         }
         let after = Box::new(self.without_where(|parser| parser.parse_amount())?);
         Ok(ExprKind::NextPlayer { back, var, after, cond: self.parse_where()? })
+    }
+
+    /// `next rank after r`, `previous rank before r wrapping`
+    fn parse_next_value(&mut self) -> Parsed<ExprKind> {
+        let start = self.here();
+        let back = self.at_word("previous");
+        self.bump();
+        let attr = self.take_name();
+        let side = self.bump().span;
+        if (self.slice(side) == "before") != back {
+            let (first, second) = if back { ("previous", "before") } else { ("next", "after") };
+            let hint = format!(
+                "Write `{first} {0} {second} …`; the other way round it is `{1} {0} {2} …`.",
+                attr.text,
+                if back { "next" } else { "previous" },
+                if back { "after" } else { "before" }
+            );
+            let title = format!("The {first} {} stands {second} a value", attr.text);
+            self.report_slip(Diagnostic::error("parse/which-value", self.since(start), title).hint(hint));
+        }
+        let after = Box::new(self.without_where(|parser| parser.parse_amount())?);
+        if self.at_any_word(&["wraps", "wrap", "wrapped"]) {
+            let wraps = self.take_name();
+            let problem =
+                Diagnostic::error("parse/unknown-word", wraps.span, format!("`{}` is not known here", wraps.text))
+                    .hint("Write `wrapping`: after the last value comes the first one again.");
+            self.report_slip(problem);
+            return Ok(ExprKind::NextValue { back, attr, after, wrapping: true });
+        }
+        Ok(ExprKind::NextValue { back, attr, after, wrapping: self.eat_word("wrapping") })
     }
 
     /// `highest card of SEL by rank`
@@ -277,7 +390,7 @@ impl Parser<'_> {
 }
 
 /// Splits `10♥` into rank and suit.
-fn split_card(text: &str) -> ExprKind {
+pub(super) fn split_card(text: &str) -> ExprKind {
     let text = text.trim_end_matches('\u{fe0f}');
     let suit = text.chars().next_back().unwrap_or('♠');
     ExprKind::Card { rank: text.trim_end_matches(suit).to_string(), suit }

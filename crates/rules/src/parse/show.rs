@@ -3,6 +3,7 @@
 use super::words::SHOW_LINES;
 use super::{Parsed, Parser};
 use crate::ast::{DeclKind, Expr, ShowKind, ShowLine, TextPart, ThemeValue};
+use crate::diagnostic::Diagnostic;
 use crate::lex::TokenKind;
 use crate::span::{Name, Span};
 
@@ -41,9 +42,11 @@ impl Parser<'_> {
             }
             "highlight" => Ok(ShowKind::Highlight { cards: self.parse_expr()?, when: self.parse_optional_when()? }),
             "status" => Ok(ShowKind::Status { text: self.expect_text("a text")?, when: self.parse_optional_when()? }),
+            "counter" => self.parse_counter(),
             "theme" => self.parse_theme(),
             "face" => self.parse_face(),
             "sign" => self.parse_sign(),
+            "name" => self.parse_value_name(),
             "zone" => self.parse_zone_hint(),
             _ => {
                 self.expect_word("worth", "hint worth count of won[player]")?;
@@ -54,6 +57,25 @@ impl Parser<'_> {
 
     pub(super) fn parse_optional_when(&mut self) -> Parsed<Option<Expr>> {
         if self.eat_word("when") { Ok(Some(self.parse_expr()?)) } else { Ok(None) }
+    }
+
+    /// `counter "Pot": pot at pile`
+    fn parse_counter(&mut self) -> Parsed<ShowKind> {
+        const EXAMPLE: &str = "counter \"Pot\": pot";
+        if !self.at_text() {
+            return self.fail_expected("parse/expected-text", "the name of the counter in quotes", EXAMPLE);
+        }
+        let label = self.parse_text();
+        self.expect(TokenKind::Colon, ":", EXAMPLE)?;
+        let value = self.parse_expr()?;
+        let at = if self.eat_word("at") { Some(self.parse_name("the name of a zone", EXAMPLE)?) } else { None };
+        if self.at_word("when") {
+            let problem = Diagnostic::error("parse/counter-when", self.here(), "A counter is always there")
+                .label("it can't come and go")
+                .hint("For a line that comes and goes write `status \"…\" when …`.");
+            return Err(self.fail(problem));
+        }
+        Ok(ShowKind::Counter { label, value, at })
     }
 
     /// `theme cloth green, back weave, emblem "♠"`
@@ -109,7 +131,7 @@ impl Parser<'_> {
             let text = self.parse_text();
             let plain = |part: &TextPart| match part {
                 TextPart::Plain(text) => text.clone(),
-                TextPart::Hole(_) => String::new(),
+                TextPart::Hole(_) | TextPart::Counted { .. } => String::new(),
             };
             Name { text: text.parts.iter().map(plain).collect(), span: self.since(start) }
         } else {
@@ -119,6 +141,22 @@ impl Parser<'_> {
             return self.fail_expected("parse/expected-text", "the sign in quotes", EXAMPLE);
         }
         Ok(ShowKind::Sign { word, picture: self.parse_text() })
+    }
+
+    /// `name A "Ace"`, `name rank 3 "Three"`
+    fn parse_value_name(&mut self) -> Parsed<ShowKind> {
+        const EXAMPLE: &str = "name A \"Ace\"";
+        let value_follows = matches!(self.nth(1).kind, TokenKind::Word | TokenKind::Number | TokenKind::Suit);
+        let attr = if self.at(TokenKind::Word) && value_follows {
+            Some(self.parse_name("an attribute of the cards", EXAMPLE)?)
+        } else {
+            None
+        };
+        let value = self.parse_operand()?;
+        if !self.at_text() {
+            return self.fail_expected("parse/expected-text", "the name of the value in quotes", EXAMPLE);
+        }
+        Ok(ShowKind::ValueName { attr, value, title: self.parse_text() })
     }
 
     /// `zone trick: centre, large`

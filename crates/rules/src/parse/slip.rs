@@ -72,6 +72,16 @@ impl Parser<'_> {
     }
 
     pub(super) fn report_chained_comparison(&mut self) {
+        if let Some(from) = self.where_from {
+            let phrase = self.slice(Span { start: from.start, end: self.last_end });
+            let counted = self.source[..from.start as usize].trim_end().ends_with("count of");
+            let count = if counted { "count of " } else { "" };
+            let sign = self.slice(self.here());
+            let problem = Diagnostic::error("parse/chained-comparison", self.here(), "This comparison falls to the `where` before it")
+                .label("a second comparison")
+                .hint(format!("`where` reaches as far to the right as it can. Put brackets around what it chooses: `{count}({phrase}) {sign} …`."));
+            return self.report_slip(problem);
+        }
         let problem =
             Diagnostic::error("parse/chained-comparison", self.here(), "Only two values can be compared at a time")
                 .label("a second comparison")
@@ -198,7 +208,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The card that stands here as people say it: `queen of spades`, `10 of hearts`, `Q of ♠`.
+    /// Returns the card that stands here as people say it: `queen of spades`, `10 of hearts`, `Q of ♠`.
     pub(super) fn peek_spoken_card(&self) -> Option<(String, char)> {
         let (word, suit) = (self.slice(self.peek().span), self.nth(2));
         let rank = spoken(word).unwrap_or(word);
@@ -209,7 +219,7 @@ impl Parser<'_> {
         (self.word_at(1) == "of" && is_rank(rank)).then(|| (rank.to_string(), sign))
     }
 
-    /// Reads such a card and reports how to write it.
+    /// Reads a card that [`Self::peek_spoken_card`] has found, and reports how to write it.
     pub(super) fn parse_spoken_card(&mut self, (rank, suit): (String, char)) -> Expr {
         let start = self.here();
         for _ in 0..3 {
@@ -244,7 +254,7 @@ impl Parser<'_> {
     }
 }
 
-/// How to write a rank, a suit or a number that somebody spells as people say it.
+/// Returns how to write a rank, a suit or a number that the author spells as people say it.
 pub(crate) fn spoken(word: &str) -> Option<&'static str> {
     Some(match word {
         "one" => "1",
@@ -278,7 +288,7 @@ fn is_rank(word: &str) -> bool {
     matches!(word, "A" | "K" | "Q" | "J") || word.parse().is_ok_and(|n: u8| (2..=10).contains(&n))
 }
 
-/// `AS` → A♠
+/// Returns rank and suit of a card in letters: `AS` is A♠.
 fn card_from_letters(word: &str) -> Option<(&str, char)> {
     let (rank, suit) = (word.get(..1)?, word.get(1..)?);
     let suit = suit_from_letter(suit)?;

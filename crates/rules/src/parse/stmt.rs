@@ -3,7 +3,7 @@
 use super::decl::Opening;
 use super::words::{FOREIGN, is_reserved};
 use super::{Failed, Parsed, Parser};
-use crate::ast::{AssignOp, Expr, ExprKind, Outcome, Stmt, StmtKind};
+use crate::ast::{AssignOp, Expr, ExprKind, Outcome, RankingKey, Stmt, StmtKind};
 use crate::diagnostic::Diagnostic;
 use crate::lex::TokenKind;
 use crate::span::Span;
@@ -116,6 +116,7 @@ impl Parser<'_> {
     fn parse_card_or_dice_statement(&mut self, word: &str) -> Parsed<StmtKind> {
         Ok(match word {
             "move" => {
+                self.report_reveal_in_move();
                 let what = self.parse_expr()?;
                 self.expect_word("to", "move hand[p] to waste")?;
                 let to = self.parse_expr()?;
@@ -258,14 +259,56 @@ impl Parser<'_> {
             "ranking" => {
                 const EXAMPLE: &str = "end ranking by score highest first";
                 self.expect_word("by", EXAMPLE)?;
-                let by = self.parse_expr()?;
-                let order = self.one_of(&["highest", "lowest"], "an order")?;
-                self.expect_word("first", EXAMPLE)?;
-                Outcome::Ranking { by, highest_first: order.text == "highest" }
+                let mut keys = Vec::new();
+                loop {
+                    let by = self.parse_expr()?;
+                    let order = self.one_of(&["highest", "lowest"], "an order")?;
+                    self.expect_word("first", EXAMPLE)?;
+                    keys.push(RankingKey { by, highest_first: order.text == "highest" });
+                    if self.at_word("then") {
+                        let problem =
+                            Diagnostic::error("parse/expected-sign", self.here(), "A `,` stands before `then`").hint(
+                                "Write for example: `end ranking by score highest first, then rounds lowest first`",
+                            );
+                        self.report(problem);
+                        self.bump();
+                        self.eat_word("by");
+                        continue;
+                    }
+                    if self.at(TokenKind::Comma)
+                        && !matches!(self.nth(1).kind, TokenKind::Text(_))
+                        && self.word_at(1) != "then"
+                    {
+                        let problem =
+                            Diagnostic::error("parse/expected-word", self.nth(1).span, "What is this about?")
+                                .label("another value, or a text for the end")
+                                .hint("A value that decides between equal players stands behind `, then`; a text for the end stands in quotes.");
+                        return Err(self.fail(problem));
+                    }
+                    if !(self.at(TokenKind::Comma) && self.word_at(1) == "then") {
+                        break;
+                    }
+                    self.bump();
+                    self.bump();
+                    self.eat_word("by");
+                }
+                Outcome::Ranking(keys)
             }
-            "everyone" => match self.one_of(&["wins", "loses"], "what everyone can do")?.text.as_str() {
+            "everyone" => match self.one_of(&["wins", "loses", "scores"], "what everyone can do")?.text.as_str() {
                 "wins" => Outcome::EveryoneWins,
-                _ => Outcome::EveryoneLoses,
+                "loses" => Outcome::EveryoneLoses,
+                _ => {
+                    const EXAMPLE: &str = "end everyone scores found out of 25";
+                    let score = self.parse_expr()?;
+                    if !self.eat_words(&["out", "of"]) {
+                        let problem =
+                            Diagnostic::error("parse/expected-word", self.here(), "How much could it be at most?")
+                                .label("expected `out of` and a number")
+                                .hint(format!("For example: `{EXAMPLE}`"));
+                        return Err(self.fail(problem));
+                    }
+                    Outcome::EveryoneScores { score, most: self.parse_expr()? }
+                }
             },
             "draw" => Outcome::Draw,
             _ => Outcome::Void,

@@ -22,7 +22,7 @@ impl Parser<'_> {
         Text { span: token.span, parts: reader.parts }
     }
 
-    /// Where the words between the quotes start and end.
+    /// Returns where the words between the quotes start and end.
     fn find_inner_span(&self, span: Span, quote: Quote) -> (usize, usize) {
         let whole = self.slice(span);
         let first = whole.chars().next().map_or(0, char::len_utf8);
@@ -54,9 +54,9 @@ impl Parser<'_> {
             ('{', _) => match hole_length(&rest[1..]) {
                 Some(length) => {
                     let inner = Span::new(reader.at + 1, reader.at + 1 + length);
-                    let hole = self.parse_hole(inner);
+                    let part = self.parse_counted(inner).unwrap_or_else(|| TextPart::Hole(self.parse_hole(inner)));
                     reader.close_plain();
-                    reader.parts.push(TextPart::Hole(hole));
+                    reader.parts.push(part);
                     reader.at += length + 2;
                 }
                 None => {
@@ -70,6 +70,26 @@ impl Parser<'_> {
             }
             (other, _) => reader.push(other, other.len_utf8()),
         }
+    }
+
+    /// Reads `{n card|cards}`. No expression has a `|`, so a hole with one outside of its texts can mean nothing else.
+    fn parse_counted(&mut self, inner: Span) -> Option<TextPart> {
+        let whole = self.slice(inner);
+        let bar = find_bar(whole)?;
+        let before = whole[..bar].trim_end();
+        let (number, one) = before.rsplit_once(char::is_whitespace).unwrap_or(("", before));
+        let (one, several) = (one.to_owned(), whole[bar + 1..].trim().to_owned());
+        let number = Span::new(inner.start as usize, inner.start as usize + number.len());
+        let is_word = |word: &str| word.chars().all(|c| c.is_alphabetic() || "-'’".contains(c)) && !word.is_empty();
+        if number.start == number.end || !is_word(&one) || !is_word(&several) {
+            self.report(
+                Diagnostic::error("parse/counted", inner, "A number and two words are needed here")
+                    .label("for one, and for several")
+                    .hint("Write the number, a space, and the word for one and for several: `{count of hand[p] card|cards}`."),
+            );
+            return Some(TextPart::Plain(several));
+        }
+        Some(TextPart::Counted { number: self.parse_hole(number), one, several })
     }
 
     fn report_lone_brace(&mut self, at: usize, brace: &str, title: &str) {
@@ -128,7 +148,22 @@ impl TextReader {
     }
 }
 
-/// The length of a hole after its opening brace, without the closing brace. Skips texts inside the hole.
+/// Returns where the first `|` of a hole stands. Skips texts inside the hole.
+fn find_bar(hole: &str) -> Option<usize> {
+    let bytes = hole.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'|' => return Some(at),
+            b'"' => at += lex::text_length(&hole[at + 1..])?,
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Returns the length of a hole after its opening brace, without the closing brace. Skips texts inside the hole.
 fn hole_length(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let mut at = 0;

@@ -17,9 +17,12 @@ pub fn is_reserved(word: &str) -> bool {
 /// First words of declarations.
 pub(super) const DECLARATIONS: &[&str] = &[
     "game",
+    "language",
     "about",
+    "how",
     "note",
     "players",
+    "lasts",
     "start",
     "newcomers",
     "absent",
@@ -31,6 +34,7 @@ pub(super) const DECLARATIONS: &[&str] = &[
     "deck",
     "option",
     "preset",
+    "table",
     "zones",
     "state",
     "dice",
@@ -41,7 +45,7 @@ pub(super) const DECLARATIONS: &[&str] = &[
 ];
 
 /// First words of declarations that may also stand below the course of the game.
-pub(super) const LATE_DECLARATIONS: &[&str] = &["define", "rule", "when", "show", "note"];
+pub(super) const LATE_DECLARATIONS: &[&str] = &["define", "rule", "when", "show", "note", "how"];
 
 /// First words of statements.
 pub(super) const STATEMENTS: &[&str] = &[
@@ -69,7 +73,7 @@ pub(super) const ZONE_CLAUSES: &[&str] = &[
 pub(super) const STATE_CLAUSES: &[&str] = &["owner", "role"];
 
 pub(super) const SHOW_LINES: &[&str] =
-    &["badge", "seat", "highlight", "status", "theme", "face", "sign", "zone", "hint"];
+    &["badge", "seat", "highlight", "status", "counter", "theme", "face", "sign", "name", "zone", "hint"];
 
 /// First words of the lines below `ask` that are no alternatives.
 pub(super) const ASK_CLAUSES: &[&str] = &["default", "within", "absent", "gone", "drop"];
@@ -79,7 +83,7 @@ pub(super) const PARTS: &[&str] =
     &["card", "unseen", "set", "run", "number", "pile", "player", "value", "choice", "yesno", "text", "dice"];
 
 /// Words that may follow `is` and are no values: `hand[p] is empty`.
-pub(super) const STATES_OF_BEING: &[&str] = &["empty", "present", "playing", "person"];
+pub(super) const WORDS_AFTER_IS: &[&str] = &["empty", "present", "playing", "person"];
 
 /// All tables. Tests compare the language reference and the grammar for editors with them.
 #[allow(dead_code, reason = "only tests read it, some of which include this file")]
@@ -93,7 +97,7 @@ pub const TABLES: &[&[&str]] = &[
     SHOW_LINES,
     ASK_CLAUSES,
     PARTS,
-    STATES_OF_BEING,
+    WORDS_AFTER_IS,
 ];
 
 /// Words of programming languages with which people begin a line, and what to write instead.

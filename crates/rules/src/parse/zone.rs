@@ -3,7 +3,7 @@
 use super::decl::Opening;
 use super::words::{DECLARATIONS, SHOW_LINES, STATE_CLAUSES, STATEMENTS, ZONE_CLAUSES};
 use super::{Parsed, Parser};
-use crate::ast::{DeclKind, Dice, Expr, ExprKind, Index, State, Zone, ZoneClause, ZoneClauseKind};
+use crate::ast::{DeclKind, Dice, DiceFaces, Expr, ExprKind, Index, State, Zone, ZoneClause, ZoneClauseKind};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lex::TokenKind;
 use crate::span::{Name, Span};
@@ -168,12 +168,50 @@ impl Parser<'_> {
         let (name, index) = self.parse_entry_name(DICE_EXAMPLE)?;
         self.expect_colon_after("the name", DICE_EXAMPLE);
         self.expect_word("faces", DICE_EXAMPLE)?;
-        let faces = self.parse_bounds()?;
+        let faces = self.parse_faces()?;
         let mut clauses = Vec::new();
         while self.eat(TokenKind::Comma) {
             clauses.push(self.parse_zone_clause()?);
         }
         Ok(Dice { span: self.since(start), name, index, faces, clauses })
+    }
+
+    /// `1..6`, `hit hit miss`
+    fn parse_faces(&mut self) -> Parsed<DiceFaces> {
+        if self.at_text() {
+            let problem = Diagnostic::error("parse/faces", self.here(), "The faces of dice are words, not texts")
+                .label("no quotes are needed")
+                .hint("Write one word for each side: `pool[1..4]: faces hit hit miss`. How texts write a word stands under `show`: `name hit \"Hit!\"`.");
+            return Err(self.fail(problem));
+        }
+        if !self.at(TokenKind::Word) || self.nth(1).kind == TokenKind::Dots {
+            let (low, high) = self.parse_bounds()?;
+            return Ok(DiceFaces::Numbers(low, high));
+        }
+        const EXAMPLE: &str = "pool[1..4]: faces hit hit miss";
+        let mut words = vec![self.parse_name("a word for a side", EXAMPLE)?];
+        loop {
+            let listed = self.at(TokenKind::Comma)
+                && self.nth(1).kind == TokenKind::Word
+                && (self.nth(2).kind == TokenKind::Comma || self.nth(2).kind.ends_line())
+                && self.word_at(1) != "ordered";
+            if listed {
+                if words.len() == 1 {
+                    self.report(
+                        Diagnostic::error(
+                            "parse/faces",
+                            self.here(),
+                            "The faces of dice stand one after another, without commas",
+                        )
+                        .hint(format!("For example: `{EXAMPLE}`")),
+                    );
+                }
+                self.bump();
+            } else if !self.at(TokenKind::Word) {
+                return Ok(DiceFaces::Words(words));
+            }
+            words.push(self.parse_name("a word for a side", EXAMPLE)?);
+        }
     }
 
     /// `hand[player]`, `cup[player, 1..5]`
@@ -191,7 +229,7 @@ impl Parser<'_> {
         Ok((name, index))
     }
 
-    fn parse_index(&mut self) -> Parsed<Index> {
+    pub(super) fn parse_index(&mut self) -> Parsed<Index> {
         let alone = matches!(self.nth(1).kind, TokenKind::Comma | TokenKind::CloseSquare);
         if self.at_word("player") && alone {
             return Ok(Index::Player(self.bump().span));
@@ -230,6 +268,17 @@ impl Parser<'_> {
             let who = self.take_name();
             self.one_of(&["sees"], "a word that fits here")?;
             return self.parse_sees_rest(who);
+        }
+        if ["centre", "side", "large", "small"].contains(&word) {
+            let problem = Diagnostic::error(
+                "parse/unknown-clause",
+                self.here(),
+                format!("`{word}` is not a property of a zone"),
+            )
+            .hint(format!(
+                "Where and how large a zone is drawn stands at the end of the file, under `show`: `zone trick: {word}`."
+            ));
+            return Err(self.fail(problem));
         }
         match self.expect_clause_word(ZONE_CLAUSES, "a property of a zone")? {
             "ordered" => Ok(ZoneClauseKind::Ordered),

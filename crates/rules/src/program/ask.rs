@@ -143,7 +143,7 @@ pub enum DefaultPick {
     First,
     Lowest(AttrId),
     Highest(AttrId),
-    /// By the table's fair chance.
+    /// Picks a random candidate with the table's fair chance.
     Random,
 }
 

@@ -1,6 +1,6 @@
 //! Expressions: numbers, selections of cards, sets of seats.
 
-use super::{AttrId, BoundId, DeckId, OptionId, VarId, ZoneId};
+use super::{AttrId, BoundId, DeckId, OptionId, TableId, VarId, ZoneId};
 use serde::{Deserialize, Serialize};
 
 /// An expression whose value is an `i32`. It reads the table and changes nothing. Arithmetic saturates.
@@ -12,7 +12,7 @@ pub enum Num {
     OptionLength(OptionId),
     /// A variable without index; of a [`VarKind::SeatLocal`](super::var::VarKind::SeatLocal) the element of `Me`.
     Var(VarId),
-    /// An element of an indexed variable. An index out of range reads as 0, or as nobody if the type is player.
+    /// An element of an indexed variable. An index out of range reads as `nobody`, `none` or 0, whichever fits the type.
     At(VarId, Vec<Num>),
     Bound(BoundId),
     /// The seat whose decision, `together` thread or `ask all` body the engine evaluates.
@@ -46,8 +46,13 @@ pub enum Num {
     /// 1 if the card comes from this deck and has these attributes. Unlike a comparison with the literal it accepts
     /// every copy.
     CardMatches(DeckId, Vec<(AttrId, i32)>, Box<Num>),
-    /// 1 if the card has no text yet, so that a player can write on it.
+    /// 1 if the deck gives the card no text, so that a player can write on it. It stays 1 when somebody has written on it.
     CardBlank(Box<Num>),
+    /// 1 if the card lies face down (`down`) or face up; 0 when there is no card.
+    CardFacing {
+        card: Box<Num>,
+        down: bool,
+    },
     /// The player whom the zone of the card remembers; [`NONE`](super::NONE) if it remembers nobody.
     PlayerOf(Box<Num>),
     /// First (earliest) or last (newest) card of a selection in the order of its zone; [`NONE`](super::NONE) when it is
@@ -94,7 +99,7 @@ pub enum Num {
         from: Box<Num>,
         cond: Option<Box<Num>>,
     },
-    /// The same, beginning with the neighbour of `after` and ending with `after` itself; `back` goes counterclockwise.
+    /// Like `FirstSeat`, beginning with the neighbour of `after` and ending with `after` itself; `back` goes counterclockwise.
     /// If `after` is [`NONE`](super::NONE) the search begins with seat 0.
     NextSeat {
         bound: BoundId,
@@ -109,6 +114,73 @@ pub enum Num {
     DiceCount(Box<Num>),
     /// `DiceHas(mask, position)`: 1 if the player picked the die at this position, counted from 0.
     DiceHas(Box<Num>, Box<Num>),
+    /// The number at this place of a table.
+    Table(TableId, Box<Num>),
+}
+
+impl Num {
+    /// Whether the test holds for this expression or for one inside it.
+    pub fn any(&self, test: &mut dyn FnMut(&Num) -> bool) -> bool {
+        if test(self) {
+            return true;
+        }
+        let opt =
+            |num: &Option<Box<Num>>, test: &mut dyn FnMut(&Num) -> bool| num.as_ref().is_some_and(|num| num.any(test));
+        match self {
+            Num::Const(_)
+            | Num::Option(_)
+            | Num::OptionLength(_)
+            | Num::Var(_)
+            | Num::Bound(_)
+            | Num::Me
+            | Num::Lead
+            | Num::SeatCount
+            | Num::CardLiteral(..) => false,
+            Num::At(_, index) => index.iter().any(|num| num.any(test)),
+            Num::Neg(a)
+            | Num::Not(a)
+            | Num::CardAttr(_, a)
+            | Num::CardDeck(_, a)
+            | Num::CardNamed(_, a)
+            | Num::CardMatches(_, _, a)
+            | Num::CardBlank(a)
+            | Num::CardFacing { card: a, .. }
+            | Num::PlayerOf(a)
+            | Num::SeatPresent(a)
+            | Num::SeatPlaying(a)
+            | Num::SeatPerson(a)
+            | Num::DiceCount(a)
+            | Num::Table(_, a) => a.any(test),
+            Num::And(a, b) | Num::Or(a, b) | Num::Arith(_, a, b) | Num::Cmp(_, a, b) | Num::DiceHas(a, b) => {
+                a.any(test) || b.any(test)
+            }
+            Num::If(a, b, c) => a.any(test) || b.any(test) || c.any(test),
+            Num::Count(of) | Num::IsEmpty(of) | Num::End { of, .. } | Num::Best { of, .. } => of.any(test),
+            Num::Holds(of, card) => of.any(test) || card.any(test),
+            Num::OverSeats { cond, value, .. } => opt(cond, test) || value.any(test),
+            Num::OverCards { of, cond, value, .. } => of.any(test) || opt(cond, test) || value.any(test),
+            Num::OverRange { low, high, cond, value, .. } => {
+                low.any(test) || high.any(test) || opt(cond, test) || value.any(test)
+            }
+            Num::FirstSeat { from, cond, .. } => from.any(test) || opt(cond, test),
+            Num::NextSeat { after, cond, .. } => after.any(test) || opt(cond, test),
+        }
+    }
+}
+
+impl Selection {
+    /// Whether the test holds for an expression inside this selection.
+    pub fn any(&self, test: &mut dyn FnMut(&Num) -> bool) -> bool {
+        match self {
+            Selection::Family(_) | Selection::Deck(_) | Selection::Picked(_) | Selection::Bound(_) => false,
+            Selection::Zone(zone) => zone.index.iter().any(|num| num.any(test)),
+            Selection::One(card) => card.any(test),
+            Selection::Where { of, cond, .. } => of.any(test) || cond.any(test),
+            Selection::Union(a, b) | Selection::Minus(a, b) => a.any(test) || b.any(test),
+            Selection::Ends { count, of, .. } => count.any(test) || of.any(test),
+            Selection::SetsOf { size, of, .. } => size.any(test) || of.any(test),
+        }
+    }
 }
 
 /// A selection of cards. It has an order (of its zone, or as picked), which [`Selection::Ends`], [`Num::End`] and moves
@@ -169,6 +241,29 @@ pub enum Arith {
     /// Rounds towards zero; a division by zero gives 0.
     Div,
     Mod,
+    Min,
+    Max,
+    /// A negative exponent gives 0.
+    Power,
+}
+
+impl Arith {
+    /// Computes the value. Results beyond the range of `i32` stay at its end.
+    #[inline]
+    pub fn apply(self, a: i32, b: i32) -> i32 {
+        match self {
+            Arith::Add => a.saturating_add(b),
+            Arith::Sub => a.saturating_sub(b),
+            Arith::Mul => a.saturating_mul(b),
+            Arith::Div if b == 0 => 0,
+            Arith::Div => a.saturating_div(b),
+            Arith::Mod if b == 0 => 0,
+            Arith::Mod => a.wrapping_rem(b),
+            Arith::Min => a.min(b),
+            Arith::Max => a.max(b),
+            Arith::Power => u32::try_from(b).map_or(0, |b| a.saturating_pow(b)),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! Instructions: what the rules do, one after another.
+//! Ops: what the rules do, one after another. The engine lowers each op to an instruction.
 
 use super::ask::{AbsentPolicy, TimeLimit};
 use super::expr::{Num, Seats, Selection, ZoneRef};
@@ -8,7 +8,7 @@ use super::{AskId, BoundId, DeckId, Pc, VarId, ZoneId};
 use crate::span::Span;
 use serde::{Deserialize, Serialize};
 
-/// One instruction. After it the engine runs the next one, unless the comment says otherwise.
+/// One op. After it the engine runs the next one, unless the comment says otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Op {
     /// Stores the value, clamped to the range of the variable's type.
@@ -108,21 +108,21 @@ pub enum Op {
         kind: AnnounceKind,
         to: Option<Num>,
     },
-    /// Stores the value and tells it to everyone, or to one seat. `site` is an index into
+    /// Stores the value and tells it to everyone, or to one seat. `listed` is an index into
     /// [`Program::reveals`](super::Program::reveals).
     RevealValue {
         to_var: VarId,
         value: Num,
         show: ValueFormat,
         to: Option<Num>,
-        site: u16,
+        listed: u16,
     },
-    /// Shows cards once where they lie, to everyone or to one seat. `site` is an index into
+    /// Shows cards once where they lie, to everyone or to one seat. `listed` is an index into
     /// [`Program::reveals`](super::Program::reveals).
     RevealCards {
         what: Selection,
         to: Option<Num>,
-        site: u16,
+        listed: u16,
     },
     /// Writes the text of a `text` part on a blank card.
     Write {
@@ -137,7 +137,7 @@ pub enum Op {
     /// [`Ask::after`](super::ask::Ask::after).
     Ask(AskId),
     /// `ask all`: takes the next stored answer in the order of seats, loads its parts, sets `Me` and jumps to its body.
-    /// When no answer is left the engine runs the next instruction.
+    /// When no answer is left the engine runs the next op.
     NextAnswer(AskId),
     /// Starts a thread for each seat at the body, waits until all have ended, then jumps to `after`. Index into
     /// [`Program::togethers`](super::Program::togethers).
@@ -155,7 +155,7 @@ pub enum AnnounceKind {
     Shout,
     Banner,
     Notice,
-    /// Appears only in the session log.
+    /// The text appears only in the session log.
     Log,
 }
 
@@ -177,9 +177,18 @@ pub enum Outcome {
         bound: BoundId,
         by: Num,
         highest_first: bool,
+        /// Further values, each of which decides between seats that are equal in all before it; and whether the highest
+        /// comes first.
+        #[serde(default)]
+        then: Vec<(Num, bool)>,
     },
     EveryoneWins,
     EveryoneLoses,
+    /// A result that all players share: the score, from 0 to `most`.
+    EveryoneScores {
+        score: Num,
+        most: Num,
+    },
     Draw,
     Void,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A line that can tell somebody a hidden fact.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RevealSite {
+pub struct ListedReveal {
     pub kind: RevealKind,
     pub span: Span,
     /// The op that tells it.
@@ -36,7 +36,7 @@ impl RevealKind {
     pub const ALL: [RevealKind; 5] =
         [RevealKind::Answer, RevealKind::Told, RevealKind::Shown, RevealKind::Seers, RevealKind::Hidden];
 
-    /// The heading above the sites of this kind.
+    /// Returns the heading above the reveals of this kind.
     pub fn title(self) -> &'static str {
         match self {
             RevealKind::Answer => "What players answer",

@@ -2,7 +2,7 @@
 
 use super::expr::{Num, Selection};
 use super::text::Text;
-use super::{AttrId, BoundId, DeckId};
+use super::{AttrId, BoundId, DeckId, ZoneId};
 use serde::{Deserialize, Serialize};
 
 /// What `show` says: how a client draws the game. All of it is optional.
@@ -12,10 +12,16 @@ pub struct Presentation {
     pub seats: Vec<SeatStatus>,
     pub highlights: Vec<Highlight>,
     pub status: Vec<StatusLine>,
+    /// Values that always lie on the cloth.
+    #[serde(default)]
+    pub counters: Vec<Counter>,
     pub faces: Vec<Face>,
     /// The sign that stands for a word of an attribute, or for the cards of that name: (word, sign).
     #[serde(default)]
     pub signs: Vec<(String, String)>,
+    /// How texts write a value of an attribute: (attribute, value, words).
+    #[serde(default)]
+    pub value_names: Vec<(AttrId, i32, String)>,
     pub theme: Vec<(String, String)>,
     /// `hint worth E`: how much bots should like their position. The bound variable holds the seat.
     pub hint: Option<(BoundId, Num)>,
@@ -52,6 +58,16 @@ pub struct Highlight {
 pub struct StatusLine {
     pub text: Text,
     pub when: Option<Num>,
+}
+
+/// A value that always lies on the cloth. Views show it as one of the first status lines.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Counter {
+    pub label: String,
+    /// The label, a colon and the value.
+    pub text: Text,
+    /// The zone beside which it lies.
+    pub at: Option<ZoneId>,
 }
 
 /// How a client draws the cards of a deck.

@@ -1,6 +1,6 @@
 //! Texts with holes.
 
-use super::expr::{Num, Selection};
+use super::expr::{Num, Seats, Selection};
 use super::{AttrId, OptionId};
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,8 @@ pub enum TextPart {
     Letters(Num, OptionId),
     /// A list of cards.
     Cards(Selection),
+    /// A list of players, in seat order.
+    Players(Seats),
     /// The text of a pack card.
     CardText(Num),
     /// The prompt card's text with its blanks filled by these cards.

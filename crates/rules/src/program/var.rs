@@ -2,7 +2,7 @@
 
 use super::expr::Num;
 use super::zone::{Dim, VisibilityClause};
-use super::{AttrId, VarId};
+use super::{AttrId, TableId, VarId};
 use serde::{Deserialize, Serialize};
 
 /// The type of a variable, option or part.
@@ -50,7 +50,14 @@ pub enum VarKind {
     /// State that only the seat of its first index knows until the rules reveal it.
     Sealed,
     /// Dice that show a number of low..=high, or 0 before the first roll.
-    Dice { low: i32, high: i32, sees: Vec<VisibilityClause> },
+    Dice {
+        low: i32,
+        high: i32,
+        /// What the sides say, if they do not show their numbers.
+        #[serde(default)]
+        faces: Option<FaceWords>,
+        sees: Vec<VisibilityClause>,
+    },
     /// A local variable of the course of the game: a loop variable or a chosen part. Views never show it. A viewer
     /// knows which card it names while the viewer sees that card.
     Local,
@@ -61,6 +68,15 @@ pub enum VarKind {
     /// A local variable with one element for each seat: those of a `together` block and the parts of `ask all`.
     /// [`Num::Var`] reads the element of [`Num::Me`].
     SeatLocal,
+}
+
+/// The words on the sides of dice. The value of a die is a side, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaceWords {
+    /// The words are the values of this attribute, which no card has.
+    pub attr: AttrId,
+    /// The value of each side; of 0, which is not rolled, [`NONE_VALUE`](super::NONE_VALUE).
+    pub table: TableId,
 }
 
 /// One variable, or one element of it, as the target of an assignment.

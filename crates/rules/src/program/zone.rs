@@ -45,14 +45,26 @@ pub enum Visibility {
 }
 
 /// `owner sees cards`: a clause of a zone or of dice. The last clause that applies to a viewer decides. If none
-/// applies, the viewer sees how many cards lie in the zone.
+/// applies, the viewer sees how many cards lie in the zone, or the faces of the dice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VisibilityClause {
     pub who: ViewerGroup,
     pub what: Visibility,
-    /// The clause applies only while this holds. Reads options only, or is one state of type yes/no.
+    /// The clause applies only while this holds. Reads options only, or is one state of type yes/no; see
+    /// [`Self::state`].
     pub when: Option<Num>,
     pub span: Span,
+}
+
+impl VisibilityClause {
+    /// Returns the state on which the clause depends, and whether each owner has one (`lifted[player]`).
+    pub fn state(&self) -> Option<(VarId, bool)> {
+        match &self.when {
+            Some(Num::Var(var)) => Some((*var, false)),
+            Some(Num::At(var, _)) => Some((*var, true)),
+            _ => None,
+        }
+    }
 }
 
 /// The viewers to whom a clause applies. `docs/language.md` has the same list as a table.

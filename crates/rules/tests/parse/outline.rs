@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
-/// The `Debug` text of a tree, with spans left out and the wrappers that hold them (`Expr`, `Stmt`,
-/// `Name` …) reduced to what they wrap.
+/// Returns the `Debug` text of a tree, with spans left out and the wrappers that hold them (`Expr`, `Stmt`, `Name` …)
+/// reduced to what they wrap.
 pub fn outline(tree: &impl Debug) -> String {
     const WRAPPERS: [&str; 5] = ["Expr {", "TypeExpr {", "Stmt {", "Decl {", "Name {"];
     let text = format!("{tree:?}");
@@ -45,7 +45,7 @@ pub fn outline(tree: &impl Debug) -> String {
     out
 }
 
-/// The length of the quoted text at the start.
+/// Returns the length of the quoted text at the start.
 fn quoted_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, character) in text.char_indices().skip(1) {
