@@ -25,18 +25,18 @@ impl BotTable {
             table.input(&Input::Join { seat, person })?;
         }
         table.input(&Input::Lead { seat: Some(0) })?;
-        let told = table.input(&Input::Start)?;
+        let batches = table.input(&Input::Start)?;
         let mut bot_table = BotTable { table, bots };
-        bot_table.show_bots(&told);
-        Ok((bot_table, told))
+        bot_table.show_bots(&batches);
+        Ok((bot_table, batches))
     }
 
     /// Shows each bot what its seat was told. Call it after a change that was made to `table` directly;
     /// [`BotTable::play`] calls it by itself.
-    pub fn show_bots(&mut self, told: &StepBatches) {
+    pub fn show_bots(&mut self, batches: &StepBatches) {
         for bot in self.bots.iter_mut().filter(|bot| bot.watches()) {
             let viewer = Viewer::Seat(bot.seat());
-            if let Some(batch) = told.of(viewer) {
+            if let Some(batch) = batches.of(viewer) {
                 bot.watch(&self.table.sight(viewer), batch);
             }
         }
@@ -55,8 +55,8 @@ impl BotTable {
 
     /// Plays a move and shows it to the bots.
     pub fn play(&mut self, seat: u8, answer: &Move) -> Result<StepBatches, Refusal> {
-        let told = self.table.play(seat, answer)?;
-        self.show_bots(&told);
-        Ok(told)
+        let batches = self.table.play(seat, answer)?;
+        self.show_bots(&batches);
+        Ok(batches)
     }
 }

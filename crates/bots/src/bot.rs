@@ -1,4 +1,4 @@
-//! The player of one seat: it is handed what its seat sees, and returns moves. Servers and simulations call [`Bot::decide`].
+//! The player of one seat: it gets what its seat sees, and returns moves. Servers and simulations call [`Bot::decide`].
 
 use crate::level::Level;
 use crate::memory::Memory;
@@ -69,7 +69,10 @@ impl Bot {
         let legal = sight.instance().legal(frame, self.seat)?;
         // Each decision has a generator of its own, so that earlier decisions do not change it.
         let mut chance = FastChance::new(self.seed ^ u64::from(legal.decision).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        if legal.count() == 1 || taste::is_matter_of_taste(sight, self.seat) || chance.below(10) < self.level.slips() {
+        if legal.count() == 1
+            || taste::is_matter_of_taste(sight, self.seat)
+            || chance.below(10) < self.level.random_of_ten()
+        {
             return Some(taste::random_move(sight, &legal, &mut chance));
         }
         let nothing = Knowledge::default();

@@ -38,7 +38,7 @@ impl Level {
     }
 
     /// Returns how many of ten decisions the bot makes at random.
-    pub(crate) fn slips(self) -> u32 {
+    pub(crate) fn random_of_ten(self) -> u32 {
         match self {
             Level::Random => 10,
             Level::Easy => 5,

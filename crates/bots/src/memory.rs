@@ -22,7 +22,7 @@ const MOST_ANSWERS: u64 = 200;
 pub struct Memory {
     /// The sight after the last step.
     last: Option<AnySight>,
-    /// By zone instance: cards that are certainly not there.
+    /// For each zone instance the cards that are certainly not there.
     cannot: Vec<BTreeSet<u16>>,
 }
 

@@ -1,11 +1,11 @@
-//! Decisions about texts, such as which answer is funnier, which no search can make.
+//! Answers decisions about texts, which no search can make: which answer is funnier?
 //!
 //! Where a seat chooses text cards, or judges piles of them, the bot chooses at random. That favours no seat, and nobody can tell from it which
 //! seats are bots. [`Bot`](crate::Bot) asks here before it searches.
 
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::Chance;
-use baize_engine::instance::question::{RangeOf, SlotKind};
+use baize_engine::instance::question::{LoweredPartKind, RangeOf};
 use baize_engine::legal::Legal;
 use baize_engine::moves::{Move, PartValue};
 use baize_engine::sight::Sight;
@@ -20,13 +20,13 @@ pub fn is_matter_of_taste<S: CardSet>(sight: &Sight<S>, seat: u8) -> bool {
     let asked = frame.seats[usize::from(seat)].ask;
     let Some(question) = instance.code.questions.get(usize::from(asked)) else { return false };
     let flow = &sight.scene().flow;
-    question.offers.iter().flat_map(|offer| &offer.slots).any(|slot| match &slot.kind {
-        SlotKind::Card(from) | SlotKind::Cards { from, .. } => {
+    question.offers.iter().flat_map(|offer| &offer.parts).any(|lowered| match &lowered.kind {
+        LoweredPartKind::Card(from) | LoweredPartKind::Cards { from, .. } => {
             let cards = instance.selection(frame, from, i32::from(seat), &[]);
             cards.iter().any(|card| texts >> instance.cards.cards[usize::from(*card)].deck.min(63) & 1 == 1)
         }
-        SlotKind::Range { what: RangeOf::Pile(zone), .. } => flow.decks(*zone) & texts != 0,
-        SlotKind::Text(_) => true,
+        LoweredPartKind::Range { what: RangeOf::Pile(zone), .. } => flow.decks(*zone) & texts != 0,
+        LoweredPartKind::Text(_) => true,
         _ => false,
     })
 }
@@ -43,8 +43,8 @@ pub fn random_move<S: CardSet>(sight: &Sight<S>, legal: &Legal<S>, chance: &mut 
     let instance = sight.instance();
     let question = &instance.code.questions[usize::from(legal.ask)];
     let Some(offer) = question.offers.get(usize::from(answer.alternative)) else { return answer };
-    for (slot, part) in offer.slots.iter().zip(&mut answer.parts) {
-        let (SlotKind::Text(most), PartValue::Text(text)) = (&slot.kind, part) else { continue };
+    for (lowered, part) in offer.parts.iter().zip(&mut answer.parts) {
+        let (LoweredPartKind::Text(most), PartValue::Text(text)) = (&lowered.kind, part) else { continue };
         let most = instance.value(sight.frame(), most, i32::from(legal.seat), &[]).max(0) as usize;
         let deck = instance.cards.blank.first().map(|card| instance.cards.cards[usize::from(card)].deck);
         let cards = instance.cards.cards.iter().filter(|card| Some(card.deck) == deck);

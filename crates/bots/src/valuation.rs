@@ -1,7 +1,7 @@
 //! Judges a position that a playout has not played to the end. `crate::search` calls it after every playout.
 //!
-//! When a table is made, the rules are played at random a few hundred times. A ridge regression relates what players had during a game
-//! (scores, letters, cards in hand …) to how they ended. The result is rough: it only has to tell a lead from a deficit.
+//! [`Valuation::new`] plays the rules at random a few hundred times. A ridge regression relates what players had during a game (scores,
+//! letters, cards in hand …) to how they ended. The result is rough: it only has to tell a lead from a deficit.
 
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
@@ -11,22 +11,22 @@ use baize_engine::instance::Instance;
 use baize_engine::live::AnySight;
 use baize_engine::sink::NullSink;
 use baize_engine::with_sight;
-use baize_rules::program::{MAX_SEATS, Type, VarKind};
+use baize_rules::program::{MAX_SEATS, Op, Outcome, Type, VarKind};
 
 /// Upper bound on the moves of a playout.
-const HORIZON: u32 = 240;
-/// Upper bound on the moves that are played to learn the weights.
-const LESSON: u32 = 150_000;
+const MAX_PLAYOUT_MOVES: u32 = 240;
+/// Learning starts no further game after this many moves, and no game of it is longer.
+const LEARNING_BUDGET: u32 = 150_000;
 const GAMES: u32 = 300;
 /// Number of positions sampled in each game.
 const SAMPLES: u32 = 12;
 /// Regularisation: keeps weights small where there are few samples.
 const RIDGE: f64 = 2.0;
 
-/// By seat: how well a game went, from 0 to 1.
+/// For each seat how well a game went, from 0 to 1.
 pub(crate) type Rewards = [f32; MAX_SEATS];
 
-/// The learned value of having things in one game. Made once per game, from the rules alone.
+/// The learned value of having things in one game. Bots make it once per game, from the rules alone.
 #[derive(Clone, Debug)]
 pub struct Valuation {
     features: Vec<Feature>,
@@ -40,6 +40,8 @@ pub struct Valuation {
     longest: u32,
     /// Whether all players win or lose together.
     shared: bool,
+    /// Whether the rules know a result that all players share.
+    scored: bool,
 }
 
 /// A number that can be computed for each player.
@@ -67,26 +69,26 @@ impl Valuation {
 
     pub fn new<S: CardSet>(instance: &Instance<S>) -> Self {
         let features = features(instance);
-        let mut lesson = Lesson::default();
-        let mut left = i64::from(LESSON);
+        let mut training = TrainingSet { scored: has_scores(instance), ..TrainingSet::default() };
+        let mut left = i64::from(LEARNING_BUDGET);
         let mut games = 0;
         while left > 0 && games < GAMES {
-            left -= i64::from(lesson.play(instance, &features, u64::from(games)));
+            left -= i64::from(training.play(instance, &features, u64::from(games)));
             games += 1;
         }
-        lesson.learn(features)
+        training.learn(features)
     }
 
     /// Returns the number of moves to play out before judging a position. If all players win or lose together, a position is judged at once,
     /// because partners who play at random soon lose whatever one does.
-    pub fn horizon(&self) -> u32 {
-        if self.shared { 0 } else { HORIZON }
+    pub fn max_playout_moves(&self) -> u32 {
+        if self.shared { 0 } else { MAX_PLAYOUT_MOVES }
     }
 
     /// Returns the rewards of all seats: by the outcome if the game has ended, otherwise by the valuation.
     pub fn rewards<S: CardSet>(&self, instance: &Instance<S>, frame: &Frame<S>) -> Rewards {
         if let Some(ended) = &frame.outcome {
-            return outcome(ended, frame.playing, frame.moves, self.longest);
+            return outcome(ended, frame.playing, frame.moves, self.longest, self.scored);
         }
         let mut rewards = [0.5; MAX_SEATS];
         for seat in seats_of(frame.playing) {
@@ -100,15 +102,26 @@ impl Valuation {
     }
 }
 
-/// Returns the rewards of an outcome: 1 for the best, 0 for the worst, ranks in equal steps, equal ranks share. Players who lose together
-/// get more the longer they lasted; otherwise bots could learn nothing about a game that is nearly always lost.
-fn outcome(ended: &Ended, playing: u32, moves: u32, longest: u32) -> Rewards {
+/// Whether the rules say somewhere `end everyone scores … out of …`.
+fn has_scores<S: CardSet>(instance: &Instance<S>) -> bool {
+    let scores = |op: &Op| matches!(op, Op::End(end) if matches!(end.outcome, Outcome::EveryoneScores { .. }));
+    instance.program.code.iter().any(scores)
+}
+
+/// Returns the rewards of an outcome: 1 for the best, 0 for the worst, ranks in equal steps, equal ranks share. A shared score counts as
+/// its share of the most that can be scored. Players who lose together get more the longer they lasted, unless the game knows scores;
+/// otherwise bots could learn nothing about a game that is nearly always lost.
+fn outcome(ended: &Ended, playing: u32, moves: u32, longest: u32, scored: bool) -> Rewards {
     let mut rewards = [0.0; MAX_SEATS];
     let count = playing.count_ones().max(2) as f32;
     for seat in seats_of(playing) {
         let bit = 1 << seat;
         rewards[usize::from(seat)] = match ended.kind {
             OutcomeKind::EveryoneWins => 1.0,
+            OutcomeKind::EveryoneScores => {
+                ended.score.map_or(0.0, |shared| shared.score as f32 / shared.most.max(1) as f32)
+            }
+            OutcomeKind::EveryoneLoses if scored => 0.0,
             OutcomeKind::EveryoneLoses => 0.5 * moves.min(longest) as f32 / longest.max(1) as f32,
             OutcomeKind::Draw | OutcomeKind::Void | OutcomeKind::Abandoned => 0.5,
             OutcomeKind::Winners => f32::from(u8::from(ended.winners & bit != 0)),
@@ -127,7 +140,7 @@ fn features<S: CardSet>(instance: &Instance<S>) -> Vec<Feature> {
     let mut features: Vec<Feature> = instance.shown.hint.iter().map(|_| Feature::Hint).collect();
     features.push(Feature::Moves);
     for (var, layout) in instance.program.vars.iter().zip(&instance.layout.vars) {
-        // Only public state, and only numbers that can be more or less.
+        // Features are public state of types that have an order: numbers and yes or no.
         let counts = matches!(var.ty, Type::Number { .. } | Type::YesNo);
         if !counts || !matches!(var.kind, VarKind::State { .. }) {
             continue;
@@ -157,7 +170,7 @@ fn features<S: CardSet>(instance: &Instance<S>) -> Vec<Feature> {
     features
 }
 
-/// Returns the features of one player; personal ones as the difference from the mean of the others.
+/// Returns the features of one player. Those of players are given as the difference from the mean of the others.
 fn observe<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, features: &[Feature], seat: u8) -> Vec<f64> {
     let others = frame.playing & !(1 << seat);
     let against = |value: &dyn Fn(u8) -> f64| {
@@ -190,38 +203,40 @@ fn observe<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, features: &[Fea
 
 /// Sampled positions of random games, with the rewards at the end.
 #[derive(Default)]
-struct Lesson {
+struct TrainingSet {
     samples: Vec<Vec<f64>>,
     rewards: Vec<f64>,
     longest: u32,
     /// Number of games that all players won or lost together, and of others.
     shared: u32,
     own: u32,
+    scored: bool,
 }
 
-impl Lesson {
+impl TrainingSet {
     /// Plays one game and samples its positions; returns the number of simulated moves.
     fn play<S: CardSet>(&mut self, instance: &Instance<S>, features: &[Feature], seed: u64) -> u32 {
         let (mut chance, mut choice) = (FastChance::new(seed), FastChance::new(!seed));
         let mut frame = instance.frame();
         for seat in 0..instance.seats as u8 {
             if instance.input(&mut frame, &Input::Join { seat, person: false }, &mut chance, &mut NullSink).is_err() {
-                return LESSON;
+                return LEARNING_BUDGET;
             }
         }
         if instance.start(&mut frame, &mut chance, &mut NullSink).is_err() {
-            return LESSON;
+            return LEARNING_BUDGET;
         }
-        // The length of a game is known only at its end, so it is played twice, the second time with stops.
+        // The game's length decides how often to take a sample, and is known only at the end. So the training plays the same
+        // game twice: first to the end, then with stops at which it takes samples.
         let (again, chance_again, choice_again) = (frame.clone(), chance.clone(), choice.clone());
-        let length = instance.playout(&mut frame, LESSON, &mut chance, &mut choice);
+        let length = instance.playout(&mut frame, LEARNING_BUDGET, &mut chance, &mut choice);
         let Some(ended) = frame.outcome.take() else { return length.max(1) };
         match ended.kind {
-            OutcomeKind::EveryoneWins | OutcomeKind::EveryoneLoses => self.shared += 1,
+            OutcomeKind::EveryoneWins | OutcomeKind::EveryoneLoses | OutcomeKind::EveryoneScores => self.shared += 1,
             _ => self.own += 1,
         }
         self.longest = self.longest.max(length);
-        let rewards = outcome(&ended, frame.playing, length, self.longest);
+        let rewards = outcome(&ended, frame.playing, length, self.longest, self.scored);
         (frame, chance, choice) = (again, chance_again, choice_again);
         let mut stops = FastChance::new(seed ^ 0x5eed);
         let every = (length / SAMPLES).max(1);
@@ -268,6 +283,7 @@ impl Lesson {
             base,
             longest: self.longest,
             shared: self.shared > self.own,
+            scored: self.scored,
             features,
         }
     }

@@ -7,17 +7,18 @@ mod games;
 use baize_bot_table::BotTable;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::instance::Game;
-use baize_engine::laws::sight_elsewhere;
+use baize_engine::laws::sight_with_changed_secrets;
 use baize_engine::view::Viewer;
-use baize_engine::{with_game, with_sight};
+use baize_engine::{instantiate, with_game, with_sight};
+use std::sync::Arc;
 
 /// Budget of a bot, in simulated moves. It is large enough to prefer one move to another, and small enough for a test.
 const BUDGET: u32 = 1_500;
 
 /// Makes an instance of each game with the `quick` preset and four players, or the nearest number that it allows.
 fn games() -> Vec<(String, Game)> {
-    let four = |found: &games::GameFile| 4.clamp(*found.players().start(), *found.players().end());
-    games::all().into_iter().map(|found| (found.name.clone(), found.quick(four(&found)))).collect()
+    let four = |found: &games::TestGame| 4.clamp(*found.players().start(), *found.players().end());
+    games::all().into_iter().map(|found| (found.name.clone(), found.quick_preset(four(&found)))).collect()
 }
 
 /// Seats bots of these levels in turn and starts the game.
@@ -75,8 +76,8 @@ fn decisions_do_not_depend_on_hidden_cards() {
                     let knowledge = bot_table.table.knowledge(viewer).expect("a seat");
                     let here = bot.decide(&sight, knowledge, &valuation);
                     for seed in 0..3 {
-                        let elsewhere = sight_elsewhere(&bot_table.table, viewer, seed);
-                        let there = bot.decide(&elsewhere, knowledge, &valuation);
+                        let changed = sight_with_changed_secrets(&bot_table.table, viewer, seed);
+                        let there = bot.decide(&changed, knowledge, &valuation);
                         assert_eq!(here, there, "{name}, {level}, move {n}, seat {}", bot.seat());
                     }
                 }
@@ -99,4 +100,28 @@ fn the_same_seed_makes_the_same_moves() {
             assert_eq!(once.table.state_hash(), again.table.state_hash(), "{name}");
         }
     }
+}
+
+const TOGETHER: &str = "game \"Together\"
+players 2
+state
+  found: 0..30 = 0
+repeat 5 times
+  circle p from first player
+    ask p \"How many?\"
+      few
+        found += 1
+      many
+        found += 3
+end everyone scores found out of 30
+";
+
+#[test]
+fn bots_play_for_a_higher_shared_score() {
+    let program = baize_rules::compile(TOGETHER).0.expect("accepted");
+    let game = instantiate(Arc::new(program), &[], &[], 2).expect("a game");
+    let (mut bot_table, valuation) = bot_table(&game, &[Level::Difficult], 5);
+    while step("Together", &mut bot_table, &valuation) {}
+    let shared = bot_table.table.outcome().and_then(|ended| ended.score).expect("a score");
+    assert_eq!((shared.score, shared.most), (30, 30));
 }

@@ -1,19 +1,23 @@
-//! What a client learns about a game before it sees a table. The first fields have the names and meanings of `GameDefinition`
-//! in `platform.md`, the document of requirements that `games/scenarios/coverage.md` goes through line by line; the other
-//! fields are our own.
+//! Describes a game to clients that see no table yet. The first fields have the names and meanings of `GameDefinition` in
+//! the requirements for this platform (`platform.md`; `games/scenarios/coverage.md` quotes each of them). The other fields are
+//! our own.
 //!
 //! [`Definition`] depends on the rules alone, so a lobby can list it. [`TableDefinition`] also depends on the [`Setting`]s,
 //! the packs and the number of seats of one table: it has the position of each zone in a view, and the face of each card.
 
 mod faces;
+mod how_to_play;
 mod layout;
 mod phases;
+mod preview;
 mod slots;
 mod texts;
 
 pub use faces::{CardFace, Sign};
-pub use layout::{DiceLayout, IndexValue, TableDefinition, ValueLayout, ZoneLayout};
+pub use how_to_play::HowToLine;
+pub use layout::{CounterLayout, DiceLayout, DieFace, IndexValue, TableDefinition, ValueLayout, ZoneLayout};
 pub use phases::{PhaseDefinition, PhaseTimeout, PhaseTransition, TransitionCondition};
+pub use preview::{Preview, PreviewDice, PreviewZone};
 pub use slots::{SlotDefinition, SlotScope, SlotVisibility};
 pub(crate) use texts::revealed_name;
 
@@ -37,12 +41,24 @@ pub struct Definition {
     pub phases: Vec<PhaseDefinition>,
     pub initial_phase: String,
 
+    /// The version of the language by which the rules were checked.
+    #[serde(default)]
+    pub language: u16,
+    /// A short explanation for people who have not played the game before.
+    #[serde(default)]
+    pub how_to_play: Vec<HowToLine>,
     /// Explanations of rules for the players.
     pub notes: Vec<String>,
     pub options: Vec<OptionDefinition>,
     pub presets: Vec<PresetDefinition>,
     /// How the table looks: cloth, back, emblem.
     pub theme: BTreeMap<String, String>,
+    /// What a small picture of the table shows.
+    #[serde(default)]
+    pub preview: Preview,
+    /// The fewest and the most minutes that a game usually takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minutes: Option<(u16, u16)>,
     pub policies: Policies,
 }
 
@@ -170,10 +186,14 @@ impl Definition {
             variants,
             phases,
             initial_phase,
+            language: meta.language,
+            how_to_play: how_to_play::define_how_to_play(program),
             notes: meta.notes.clone(),
             presets: define_presets(program),
             options,
             theme: program.show.theme.iter().cloned().collect(),
+            preview: Preview::of(program),
+            minutes: meta.minutes,
             policies: Policies {
                 start_when_full: meta.start_when_full,
                 newcomers_play: meta.newcomers_play,
@@ -252,7 +272,7 @@ fn define_option(program: &Program, decl: &OptionDecl) -> OptionDefinition {
     }
 }
 
-/// The names of the values of a choice, in order. Empty for types whose values have no names.
+/// Returns the names of the values of a choice, in order. Empty for types whose values have no names.
 fn value_names(program: &Program, ty: &Type) -> Vec<String> {
     match ty {
         Type::Choice(names) => names.clone(),

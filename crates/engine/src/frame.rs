@@ -11,12 +11,13 @@ use smallvec::SmallVec;
 
 /// Cards in order, the top card last.
 pub type List = SmallVec<[u16; 16]>;
-/// The order of a zone in a frame, the top card last. A frame is usually copied into an old one, whose lists have the capacity already.
+/// The cards of a zone in a frame in order, the top card last. This is no `SmallVec`, because a frame is usually copied into
+/// an old frame whose lists have the capacity already.
 pub type Pile = Vec<u16>;
 
-/// The id of no ask, no `together` block, no phase.
+/// Stands for "none" where an id of an ask, a `together` block or a phase can stand.
 pub const NO_ID: u16 = u16::MAX;
-/// No position in the program.
+/// Stands for "none" where a position in the program can stand.
 pub const NO_PC: Pc = u32::MAX;
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -26,7 +27,7 @@ pub struct Frame<S> {
     pub cells: Box<[i32]>,
     /// The cards of each zone instance, then one set that is always empty, which an index out of range reads.
     pub sets: Box<[S]>,
-    /// The same cards in order, for instances that keep one (see `ZoneInstance::list`).
+    /// The cards of each zone instance that keeps an order, in that order (see `ZoneInstance::list`).
     pub lists: Box<[Pile]>,
     /// For each card the seat that brought it, or -1; empty if no zone remembers players.
     pub by: Box<[i8]>,
@@ -102,7 +103,7 @@ pub struct SealedAnswer {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Texts {
     /// Answers to text parts; a variable of type text holds the position + 1.
-    pub said: Vec<String>,
+    pub typed: Vec<String>,
     /// What is written on blank cards, by card number, ascending.
     pub written: Vec<(u16, String)>,
 }
@@ -116,10 +117,19 @@ pub struct Ended {
     pub losers: u32,
     /// Rank by seat, 1 is best; 0 for seats that were not playing.
     pub ranks: [u8; MAX_SEATS],
+    /// What all players reached together, if the kind is [`OutcomeKind::EveryoneScores`].
+    pub score: Option<SharedScore>,
     /// The pc of the `End` op, for its banner; [`NO_PC`] if the rules did not end the game.
     pub at: Pc,
     /// The pc of the op that used up the budget of its step.
     pub fault: Option<Pc>,
+}
+
+/// A result that all players share: `score` is between 0 and `most`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharedScore {
+    pub score: i32,
+    pub most: i32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,6 +143,8 @@ pub enum OutcomeKind {
     Void,
     /// The lead gave the table up.
     Abandoned,
+    /// Nobody wins or loses: all players share a score.
+    EveryoneScores,
 }
 
 impl OutcomeKind {
@@ -147,6 +159,7 @@ impl OutcomeKind {
             OutcomeKind::Draw => "draw",
             OutcomeKind::Void => "void",
             OutcomeKind::Abandoned => "abandoned",
+            OutcomeKind::EveryoneScores => "everyone-scores",
         }
     }
 }
@@ -223,7 +236,7 @@ impl<S: CardSet> Frame<S> {
         self.status == Status::Ended
     }
 
-    /// Returns the instance in which a card lies. The last set is no zone.
+    /// Returns the instance in which a card lies. It skips the last set, which belongs to no zone.
     #[inline]
     pub fn locate(&self, card: u16) -> Option<usize> {
         let zones = &self.sets[..self.sets.len() - 1];
@@ -248,9 +261,9 @@ impl<S: CardSet> Frame<S> {
     }
 
     /// Returns the text of a variable of type text.
-    pub fn said(&self, value: i32) -> Option<&str> {
+    pub fn typed_text(&self, value: i32) -> Option<&str> {
         let at = usize::try_from(value).ok()?.checked_sub(1)?;
-        self.texts.as_ref()?.said.get(at).map(String::as_str)
+        self.texts.as_ref()?.typed.get(at).map(String::as_str)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::frame::{Frame, NO_ID, Status};
 use crate::instance::Instance;
 use crate::instance::question::Mode;
 use crate::moves::Refusal;
-use crate::sink::{Raw, Sink};
+use crate::sink::{RawEvent, Sink};
 use crate::step::Interpreter;
 use baize_rules::program::{Pc, TimeoutAction};
 use serde::{Deserialize, Serialize};
@@ -81,7 +81,7 @@ impl<S: CardSet> Instance<S> {
                 frame.playing &= !bit;
                 frame.pending &= !bit;
                 frame.present &= !bit;
-                tell(frame, sink, Raw::SeatChanged { seat: *seat });
+                tell(frame, sink, RawEvent::SeatChanged { seat: *seat, pending: false });
                 if frame.started() {
                     let mut run = Interpreter::new(self, frame, chance, sink);
                     if was_playing {
@@ -110,7 +110,7 @@ impl<S: CardSet> Instance<S> {
                     return Err(Refusal::SeatUnknown);
                 }
                 frame.lead = seat.map_or(-1, |seat| seat as i8);
-                tell(frame, sink, Raw::LeadChanged);
+                tell(frame, sink, RawEvent::LeadChanged);
                 self.after_lead(frame, chance, sink);
                 Ok(())
             }
@@ -138,13 +138,13 @@ impl<S: CardSet> Instance<S> {
             Input::Pause if frame.paused => Err(Refusal::Paused),
             Input::Pause => {
                 frame.paused = true;
-                tell(frame, sink, Raw::PauseChanged);
+                tell(frame, sink, RawEvent::PauseChanged);
                 Ok(())
             }
             Input::Resume if !frame.paused => Err(Refusal::NotPaused),
             Input::Resume => {
                 frame.paused = false;
-                tell(frame, sink, Raw::PauseChanged);
+                tell(frame, sink, RawEvent::PauseChanged);
                 if frame.started() {
                     go_on(&mut Interpreter::new(self, frame, chance, sink));
                 }
@@ -194,7 +194,8 @@ impl<S: CardSet> Instance<S> {
         chance: &mut C,
         sink: &mut K,
     ) -> Result<(), Refusal> {
-        tell(frame, sink, Raw::SeatChanged { seat });
+        let pending = frame.pending >> seat & 1 == 1;
+        tell(frame, sink, RawEvent::SeatChanged { seat, pending });
         if frame.started() {
             go_on(&mut Interpreter::new(self, frame, chance, sink));
         }
@@ -250,7 +251,7 @@ impl<S: CardSet> Instance<S> {
     }
 }
 
-fn tell<S: CardSet, K: Sink<S>>(frame: &Frame<S>, sink: &mut K, event: Raw) {
+fn tell<S: CardSet, K: Sink<S>>(frame: &Frame<S>, sink: &mut K, event: RawEvent) {
     if K::ACTIVE {
         sink.event(frame, event);
     }

@@ -1,25 +1,28 @@
-//! What must hold of every game, as functions that any test can call on any table.
+//! Laws that hold for every game, as functions that any test can call on any table.
 //!
 //! - *View + batch = next view*, for every viewer ([`batches_lead_to_views`]).
-//! - A saved and loaded table shows everyone the same ([`saving_keeps_views`]).
-//! - What a seat may do follows from what it sees ([`sight_decides_legality`]). (That the table accepts what a view offers is a law of
-//!   `baize-terminal`, which lists the offers.)
-//! - A world looks to its viewer like the table it was imagined from ([`worlds_keep_views`]).
-//! - What players read is true ([`sights_tell_the_truth`]): a rule that reads what it must not would show nonsense.
-//! - What is not offered is refused ([`the_rest_is_refused`]), and shortcuts lead to the same ([`shortcuts_lead_to_the_same`]).
-//! - *Nothing leaks*: change everything a viewer can't see, and nothing changes for the viewer ([`nothing_leaks`]); nor is it
-//!   told anything else of a move that shows it nothing new ([`news_tell_nothing_hidden`]), nor of all that follows ([`Twin`]).
+//! - A saved and loaded table is the same table: it shows everyone the same, is saved as the same bytes ([`saving_keeps_tables`]), and
+//!   goes on in the same way ([`loaded_tables_go_on`]).
+//! - The sight of a seat alone decides what the seat may answer ([`sight_decides_legality`]). (`baize-terminal` lists the offers of a
+//!   view, and has the law that the table accepts them.)
+//! - A world shows its viewer what the table shows from which the world was made ([`worlds_keep_views`]).
+//! - Players read true texts ([`sights_tell_the_truth`]): a text that reads a hidden value would show a false one.
+//! - The table refuses answers that it does not offer ([`unoffered_answers_are_refused`]), and a playout leads to the same frame as its
+//!   moves one by one ([`playouts_match_single_steps`]).
+//! - *Nothing leaks*: if a test changes everything that a viewer can't see, nothing changes for the viewer ([`nothing_leaks`]). The
+//!   viewer gets the same batch of a move that shows it nothing new ([`batches_tell_nothing_hidden`]), and the same batches of all
+//!   later steps ([`Twin`]).
 //!
-//! Each returns what is wrong in words, or nothing.
+//! A law that is broken returns a sentence that says how.
 
-mod fast;
+mod batches;
 mod likeness;
-mod news;
 mod permute;
+mod playouts;
 mod reference;
-mod rest;
 mod truth;
 mod twin;
+mod unoffered;
 
 pub use likeness::likeness;
 pub use twin::{Twin, TwinStep};
@@ -37,25 +40,25 @@ use crate::view::{View, Viewer};
 use crate::world::World;
 use baize_rules::program::MAX_SEATS;
 
-/// Everything a table shows, by viewer.
+/// The view of each viewer.
 pub type Views = Vec<(Viewer, View)>;
 
-/// The views of all viewers.
+/// Returns the views of all viewers of a table.
 pub fn views(table: &LiveTable) -> Views {
     viewers(table).into_iter().filter_map(|viewer| Some((viewer, table.view(viewer)?.clone()))).collect()
 }
 
-/// Seats that are or were taken, spectators, replays.
+/// Returns all viewers of a table: the seats that are or were taken, the spectators and the replay.
 pub fn viewers(table: &LiveTable) -> Vec<Viewer> {
     let seats = (0..MAX_SEATS as u8).map(Viewer::Seat).filter(|seat| table.observer(*seat).is_some());
     seats.chain([Viewer::Spectator, Viewer::Replay]).collect()
 }
 
-/// Every batch turns its viewer's last view into the next one. `views` are those before the step, and after it on return: who has
-/// just sat down begins with the view as it is.
-pub fn batches_lead_to_views(views: &mut Views, told: &StepBatches, table: &LiveTable) -> Result<(), String> {
+/// Checks that every batch turns its viewer's last view into the next one. The caller passes the views before the step; the function
+/// replaces them by those after it, and adds the views of players who have just sat down.
+pub fn batches_lead_to_views(views: &mut Views, batches: &StepBatches, table: &LiveTable) -> Result<(), String> {
     for (viewer, view) in views.iter_mut() {
-        let batch = told.of(*viewer).ok_or_else(|| format!("{viewer:?} is told nothing"))?;
+        let batch = batches.of(*viewer).ok_or_else(|| format!("{viewer:?} is told nothing"))?;
         reduce(view, batch).map_err(|error| format!("{viewer:?}: {error}: {batch:?}"))?;
         let next = table.view(*viewer).ok_or("no view")?;
         if view != next {
@@ -70,9 +73,16 @@ pub fn batches_lead_to_views(views: &mut Views, told: &StepBatches, table: &Live
     Ok(())
 }
 
-pub fn saving_keeps_views(table: &LiveTable, game: &Game) -> Result<(), String> {
+/// Saves a table and loads it again. Returns the loaded table, so that a test can play on there.
+pub fn saving_keeps_tables(table: &LiveTable, game: &Game) -> Result<LiveTable, String> {
     let saved = table.save().map_err(|error| error.to_string())?;
     let loaded = LiveTable::load(game, &saved).map_err(|error| format!("{error:?}"))?;
+    if loaded.state_hash() != table.state_hash() {
+        return Err("the state is another after loading".to_owned());
+    }
+    if loaded.save().map_err(|error| error.to_string())? != saved {
+        return Err("a loaded table is saved as other bytes".to_owned());
+    }
     for viewer in viewers(table) {
         if loaded.view(viewer) != table.view(viewer) {
             let difference = difference(&loaded.view(viewer), &table.view(viewer));
@@ -82,10 +92,28 @@ pub fn saving_keeps_views(table: &LiveTable, game: &Game) -> Result<(), String> 
             return Err(format!("{viewer:?} knows something else after loading"));
         }
     }
+    Ok(loaded)
+}
+
+/// Takes a step at a loaded table that was taken at the table from which it was saved, and checks that both tell everyone the same and
+/// are in the same state then.
+pub fn loaded_tables_go_on(
+    mut loaded: LiveTable,
+    step: &TwinStep,
+    batches: &StepBatches,
+    table: &LiveTable,
+) -> Result<(), String> {
+    let same = step.apply(&mut loaded).map_err(|refusal| format!("{step:?} is refused after loading: {refusal:?}"))?;
+    if same != *batches {
+        return Err(format!("{step:?} is told otherwise after loading: {}", difference(&same, batches)));
+    }
+    if loaded.state_hash() != table.state_hash() {
+        return Err(format!("{step:?} leads to another state after loading"));
+    }
     Ok(())
 }
 
-/// Runs the law on the [`Live`] inside.
+/// Runs a law on the [`Live`] inside a [`LiveTable`].
 macro_rules! on_live {
     ($table:expr, $live:ident => $body:expr) => {
         match $table {
@@ -100,19 +128,19 @@ pub fn sight_decides_legality(table: &LiveTable) -> Result<(), String> {
     on_live!(table, live => legality(live))
 }
 
-/// Made-up answers that are accepted are among those offered.
-pub fn the_rest_is_refused(table: &LiveTable, seed: u64) -> Result<(), String> {
-    on_live!(table, live => rest::is_refused(live, seed))
+/// Makes up answers, and checks that the table offers those that it accepts.
+pub fn unoffered_answers_are_refused(table: &LiveTable, seed: u64) -> Result<(), String> {
+    on_live!(table, live => unoffered::check(live, seed))
 }
 
-/// What players read, made from what they may know, is what it would be if it were made from the truth.
+/// Checks that texts made from sights are equal to texts made from the true frame.
 pub fn sights_tell_the_truth(table: &LiveTable) -> Result<(), String> {
-    on_live!(table, live => truth::is_told(live))
+    on_live!(table, live => truth::check(live))
 }
 
-/// Playing at random while nobody is told anything leads to where the same moves lead step by step.
-pub fn shortcuts_lead_to_the_same(table: &LiveTable, seed: u64) -> Result<(), String> {
-    on_live!(table, live => fast::same(live, seed))
+/// Checks that a playout leads to the same frame as its moves one by one.
+pub fn playouts_match_single_steps(table: &LiveTable, seed: u64) -> Result<(), String> {
+    on_live!(table, live => playouts::check(live, seed))
 }
 
 pub fn worlds_keep_views(table: &LiveTable, viewer: Viewer, seed: u64) -> Result<(), String> {
@@ -123,51 +151,52 @@ pub fn nothing_leaks(table: &LiveTable, viewer: Viewer, seed: u64) -> Result<(),
     on_live!(table, live => leaks(live, viewer, seed))
 }
 
-/// The same table with everything changed that one viewer can't see. Everybody has the handles they had, for the cards as they are
-/// now, so that it can be played on with the same answers: what comes of them looks the same to that viewer until it is shown
-/// something new.
-pub fn elsewhere(table: &LiveTable, viewer: Viewer, seed: u64) -> LiveTable {
+/// Returns a table on which the cards that one viewer can't see have changed places. All viewers keep their handles; a handle now
+/// stands for the card that took the place of the old one. So a test can play on with the same answers, and the viewer must notice no
+/// difference until a step shows it something new.
+pub fn with_hidden_cards_moved(table: &LiveTable, viewer: Viewer, seed: u64) -> LiveTable {
     match table {
-        LiveTable::Small(live) => LiveTable::Small(permute::elsewhere(live, viewer, seed)),
-        LiveTable::Medium(live) => LiveTable::Medium(permute::elsewhere(live, viewer, seed)),
-        LiveTable::Large(live) => LiveTable::Large(permute::elsewhere(live, viewer, seed)),
+        LiveTable::Small(live) => LiveTable::Small(permute::with_hidden_cards_moved(live, viewer, seed)),
+        LiveTable::Medium(live) => LiveTable::Medium(permute::with_hidden_cards_moved(live, viewer, seed)),
+        LiveTable::Large(live) => LiveTable::Large(permute::with_hidden_cards_moved(live, viewer, seed)),
     }
 }
 
-/// What a viewer knows at the same table with everything changed that this viewer can't see. For proving that somebody does not
-/// depend on it.
-pub fn sight_elsewhere(table: &LiveTable, viewer: Viewer, seed: u64) -> AnySight {
-    fn elsewhere<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> Sight<S> {
+/// Returns the sight of a viewer after everything that the viewer can't see has changed. Tests prove with it that a bot does not
+/// depend on hidden things.
+pub fn sight_with_changed_secrets(table: &LiveTable, viewer: Viewer, seed: u64) -> AnySight {
+    fn changed_sight<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> Sight<S> {
         let mut chance = FastChance::new(seed);
         let sight = live.sight(viewer);
-        let (mut other, _) = permute::permuted(&sight, &live.core().frame, &mut chance);
+        let (mut other, _) = permute::permute_hidden_cards(&sight, &live.core().frame, &mut chance);
         permute::change_secrets(&sight, &mut other, &mut chance);
         Sight::new(live.audience().scene(), &other, viewer)
     }
     match table {
-        LiveTable::Small(live) => AnySight::Small(elsewhere(live, viewer, seed)),
-        LiveTable::Medium(live) => AnySight::Medium(elsewhere(live, viewer, seed)),
-        LiveTable::Large(live) => AnySight::Large(elsewhere(live, viewer, seed)),
+        LiveTable::Small(live) => AnySight::Small(changed_sight(live, viewer, seed)),
+        LiveTable::Medium(live) => AnySight::Medium(changed_sight(live, viewer, seed)),
+        LiveTable::Large(live) => AnySight::Large(changed_sight(live, viewer, seed)),
     }
 }
 
-/// Returns whether the move could be compared: one that shows the viewer something new can't.
-pub fn news_tell_nothing_hidden(
+/// Checks that the batch of a move depends on nothing that the viewer can't see. Returns whether it compared the batches: those of a
+/// move that shows the viewer something new may differ.
+pub fn batches_tell_nothing_hidden(
     table: &LiveTable,
     viewer: Viewer,
     seat: u8,
     answer: &Move,
     seed: u64,
 ) -> Result<bool, String> {
-    on_live!(table, live => news::same(live, viewer, seat, answer, seed))
+    on_live!(table, live => batches::check(live, viewer, seat, answer, seed))
 }
 
-/// All laws that concern one moment.
+/// Checks the laws about one moment of a game.
 pub fn all(table: &LiveTable, seed: u64) -> Result<(), String> {
     sight_decides_legality(table)?;
     for viewer in viewers(table) {
         nothing_leaks(table, viewer, seed)?;
-        // To whom nothing is hidden there is nothing to imagine.
+        // The replay sees everything, so it needs no imagined world.
         if viewer != Viewer::Replay {
             worlds_keep_views(table, viewer, seed)?;
         }
@@ -175,7 +204,7 @@ pub fn all(table: &LiveTable, seed: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// The first lines in which two things differ when written out.
+/// Returns the lines around the first difference between the `Debug` texts of two values.
 fn difference<T: std::fmt::Debug>(a: &T, b: &T) -> String {
     let (a, b) = (format!("{a:#?}"), format!("{b:#?}"));
     let (a, b): (Vec<&str>, Vec<&str>) = (a.lines().collect(), b.lines().collect());
@@ -225,7 +254,7 @@ fn world<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> Result<(), St
     Ok(())
 }
 
-/// A world can be played on by anybody who is asked.
+/// Plays a world on, and checks that each seat that is asked has a legal answer.
 fn play_on<S: CardSet>(world: &mut World<S>, seed: u64) -> Result<(), String> {
     let mut chance = FastChance::new(seed);
     for _ in 0..20 {
@@ -246,13 +275,13 @@ fn leaks<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> Result<(), St
     let sight = live.sight(viewer);
     let observer = live.audience().of(viewer).ok_or("nobody looks")?;
     let mut chance = FastChance::new(seed);
-    let (mut other, moved) = permute::permuted(&sight, truth, &mut chance);
+    let (mut other, moved) = permute::permute_hidden_cards(&sight, truth, &mut chance);
     permute::change_secrets(&sight, &mut other, &mut chance);
     let other_sight = Sight::new(scene, &other, viewer);
     if other_sight != sight {
         return Err(format!("what {viewer:?} knows depends on what is hidden: {}", difference(&sight, &other_sight)));
     }
-    let other_observer = Observer::restore(scene, &other, permute::renamed(observer.save(), &moved));
+    let other_observer = Observer::restore(scene, &other, permute::rename_handles(observer.save(), &moved));
     if other_observer.view() != observer.view() {
         let difference = difference(observer.view(), other_observer.view());
         return Err(format!("what {viewer:?} sees depends on what is hidden: {difference}"));
@@ -271,7 +300,7 @@ fn leaks<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> Result<(), St
     Ok(())
 }
 
-/// Answers a seat might try, sensible or not, made of what it sees.
+/// Returns answers, legal or not, that a seat can make from the cards that it sees.
 fn attempts<S: CardSet>(sight: &Sight<S>, seat: u8, chance: &mut FastChance) -> Vec<Move> {
     let (instance, frame) = (sight.instance(), sight.frame());
     let visible: Vec<u16> = instance.cards.all.andnot(sight.made_up()).iter().collect();

@@ -8,10 +8,10 @@ use crate::frame::{Ended, NO_ID, seats_of};
 use crate::input::Input;
 use crate::instance::Game;
 use crate::moves::{Move, Refusal};
-use crate::observe::{Audience, Knowledge, ObservedStep, Observer, Recorder, SavedObserver};
+use crate::observe::{Audience, Knowledge, Observer, Recorder, SavedObserver};
 use crate::sight::{Scene, Sight};
 use crate::table::{Core, LoadError, SaveError};
-use crate::view::{Answer, Batch, Cause, RichText, SeatView, View, Viewer};
+use crate::view::{Answer, Batch, Cause, FaceId, SeatView, View, Viewer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -32,6 +32,12 @@ pub enum GameScene {
     Large(Arc<Scene<Wide>>),
 }
 
+fn pack_text<S: CardSet>(scene: &Scene<S>, face: FaceId) -> Option<&str> {
+    let cards = &scene.instance.cards;
+    let card = *cards.face_cards.get(usize::from(face))?;
+    cards.cards.get(usize::from(card))?.text.as_deref()
+}
+
 impl GameScene {
     pub fn new(game: &Game) -> Self {
         match game {
@@ -47,6 +53,15 @@ impl GameScene {
             Self::Small(scene) => TableDefinition::of(scene),
             Self::Medium(scene) => TableDefinition::of(scene),
             Self::Large(scene) => TableDefinition::of(scene),
+        }
+    }
+
+    /// The words of a pack that are on this face. None for cards of the rules.
+    pub fn pack_text(&self, face: FaceId) -> Option<&str> {
+        match self {
+            Self::Small(scene) => pack_text(scene, face),
+            Self::Medium(scene) => pack_text(scene, face),
+            Self::Large(scene) => pack_text(scene, face),
         }
     }
 
@@ -80,8 +95,6 @@ pub struct Live<S> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepBatches {
     pub seq: u64,
-    /// Announcements to everyone; the last one may be the banner of the game's end.
-    pub announced: Vec<RichText>,
     batches: Vec<(Viewer, Batch)>,
 }
 
@@ -188,9 +201,9 @@ impl LiveTable {
         with_live!(self, live => live.audience.dismiss(viewer))
     }
 
-    /// Removes all observers but one, and adds none for newcomers. It is for replaying a log for one viewer; such a table must not be saved.
-    pub fn only(mut self, viewer: Viewer) -> Self {
-        with_live!(&mut self, live => live.audience.only(viewer));
+    /// Keeps and adds observers of these viewers alone. It is for replaying a log for them; such a table must not be saved.
+    pub fn only(mut self, viewers: &[Viewer]) -> Self {
+        with_live!(&mut self, live => live.audience.only(viewers));
         self
     }
 
@@ -278,7 +291,7 @@ impl<S: CardSet> Live<S> {
     fn resolve(&self, seat: u8, answer: &Answer) -> Result<Move, Refusal> {
         let observer = self.audience.of(Viewer::Seat(seat)).ok_or(Refusal::SeatUnknown)?;
         let (instance, frame) = (&self.core.instance, &self.core.frame);
-        observer.resolve(instance.asked_slots(frame, seat, answer.decision, answer.alternative), answer)
+        observer.resolve(instance.asked_parts(frame, seat, answer.decision, answer.alternative), answer)
     }
 
     pub fn play(&mut self, seat: u8, answer: &Move) -> Result<StepBatches, Refusal> {
@@ -294,8 +307,8 @@ impl<S: CardSet> Live<S> {
     }
 
     fn tell(&mut self, recorder: &Recorder<S>, cause: Cause) -> StepBatches {
-        let ObservedStep { batches, announced } = self.audience.step(&self.core.frame, recorder, &cause);
-        StepBatches { seq: self.audience.seq(), announced, batches }
+        let batches = self.audience.step(&self.core.frame, recorder, &cause);
+        StepBatches { seq: self.audience.seq(), batches }
     }
 
     pub fn sight(&self, viewer: Viewer) -> Sight<S> {

@@ -29,7 +29,7 @@ impl<S: CardSet> Instance<S> {
         if frame.playing.count_ones() < self.program.meta.min_players as u32 {
             return Err(Refusal::TooFewPlayers);
         }
-        for (cond, reason) in &self.code.requires {
+        for (cond, reason) in &self.code.start_conditions {
             if self.value(frame, cond, -1, &[]) == 0 {
                 return Err(Refusal::Requires(self.write_text(frame, reason, -1, &[])));
             }

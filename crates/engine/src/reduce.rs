@@ -94,7 +94,11 @@ pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
         Event::Decision { decision } => view.decision.clone_from(decision),
         Event::Outcome { outcome } => view.outcome = Some((**outcome).clone()),
         // These events are for animations and texts; the view keeps no trace of them.
-        Event::Shuffled { .. } | Event::Rolled { .. } | Event::Announced { .. } | Event::Revealed { .. } => {}
+        Event::Shuffled { .. }
+        | Event::Rolled { .. }
+        | Event::Skipped { .. }
+        | Event::Announced { .. }
+        | Event::Revealed { .. } => {}
     }
     Ok(())
 }

@@ -117,7 +117,7 @@ fn deal_cards<S: CardSet>(
     }
     repair(sight, beliefs, &places, &mut dealt, chance);
 
-    // The dealt cards replace the sight's stand-ins.
+    // The dealt cards replace the placeholders of the sight.
     let mut by_zone: Vec<List> = vec![List::new(); instance.zones()];
     for (place, card) in places.iter().zip(&dealt) {
         by_zone[usize::from(place.zone)].push(*card);
@@ -126,8 +126,8 @@ fn deal_cards<S: CardSet>(
     frame.face_down = S::empty();
     let seen_by = frame.by.clone();
     for (zone, hidden) in by_zone.iter_mut().enumerate() {
-        let stand_ins = frame.sets[zone].and(sight.made_up());
-        frame.sets[zone] = frame.sets[zone].andnot(&stand_ins).or(&S::from_cards(hidden.iter().copied()));
+        let placeholders = frame.sets[zone].and(sight.made_up());
+        frame.sets[zone] = frame.sets[zone].andnot(&placeholders).or(&S::from_cards(hidden.iter().copied()));
         chance.shuffle(hidden);
         if let Some(at) = hidden.iter().position(|card| Some(*card) == top) {
             let last = hidden.len() - 1;
@@ -138,9 +138,9 @@ fn deal_cards<S: CardSet>(
         if backs {
             frame.face_down = frame.face_down.or(&S::from_cards(hidden.iter().copied()));
             // The viewer sees who brought a back even if the card is hidden.
-            for (stand_in, card) in stand_ins.iter().zip(hidden.iter()) {
+            for (placeholder, card) in placeholders.iter().zip(hidden.iter()) {
                 if let Some(by) = frame.by.get_mut(usize::from(*card)) {
-                    *by = seen_by[usize::from(stand_in)];
+                    *by = seen_by[usize::from(placeholder)];
                 }
             }
         }
@@ -149,11 +149,11 @@ fn deal_cards<S: CardSet>(
         }
         let list = &mut frame.lists[list as usize];
         if backs {
-            let mut stand_in: Vec<(u16, u16)> = stand_ins.iter().zip(hidden.iter().copied()).collect();
-            stand_in.sort_unstable();
+            let mut replacements: Vec<(u16, u16)> = placeholders.iter().zip(hidden.iter().copied()).collect();
+            replacements.sort_unstable();
             for card in list.iter_mut() {
-                if let Ok(at) = stand_in.binary_search_by_key(card, |(stand_in, _)| *stand_in) {
-                    *card = stand_in[at].1;
+                if let Ok(at) = replacements.binary_search_by_key(card, |(placeholder, _)| *placeholder) {
+                    *card = replacements[at].1;
                 }
             }
         } else {
@@ -311,7 +311,7 @@ fn guess_bringers<S: CardSet>(sight: &Sight<S>, knowledge: &Knowledge, chance: &
         chance.shuffle(&mut seats);
         let own = |pile: u16| {
             let mixed = mixed?;
-            let seat = sight.seat()?;
+            let seat = sight.knowing_seat()?;
             let cards = &frame.sets[usize::from(pile)];
             let mine = !cards.is_empty() && cards.iter().all(|card| mixed.own.contains(&instance.face(card)));
             (mine && sight.level(usize::from(pile)) == Visibility::Cards).then_some(seat)
@@ -328,10 +328,10 @@ fn guess_bringers<S: CardSet>(sight: &Sight<S>, knowledge: &Knowledge, chance: &
     }
 }
 
-/// Draws sealed values of others from their range, and throws hidden dice that were thrown.
+/// Draws sealed values of others from their range, and rolls again the hidden dice that were rolled.
 fn guess_cells<S: CardSet>(sight: &Sight<S>, chance: &mut FastChance, frame: &mut Frame<S>) {
     let (scene, instance) = (sight.scene(), sight.instance());
-    let me = sight.seat().map_or(-1, |seat| seat as i8);
+    let me = sight.knowing_seat().map_or(-1, |seat| seat as i8);
     for (id, (var, layout)) in instance.program.vars.iter().zip(&instance.layout.vars).enumerate() {
         let (low, high) = match &var.kind {
             VarKind::Dice { low, high, .. } => (*low, *high),
@@ -353,7 +353,7 @@ fn guess_cells<S: CardSet>(sight: &Sight<S>, chance: &mut FastChance, frame: &mu
                 VarKind::Sealed => owner != me,
                 _ => !sees_dice(instance, sight.frame(), sight.viewer(), id as u32, owner),
             };
-            // Dice that were not thrown stay so.
+            // A die that was not rolled keeps its 0.
             let may_be_up = matches!(var.kind, VarKind::Dice { .. }) && low > 0;
             if hidden && !(may_be_up && sight.frame().cells[(layout.base + element) as usize] == 0) {
                 let spread = (i64::from(high) - i64::from(low) + 1).min(i64::from(u32::MAX)) as u32;

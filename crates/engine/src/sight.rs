@@ -1,7 +1,7 @@
 //! A frame with only what one viewer may know.
 //!
 //! A [`Sight`] is a copy of a table's frame in which everything its viewer may not know is replaced by something that does not depend on
-//! the truth: hidden cards are laid out in order of their numbers, hidden dice show their lowest face (dice that were not thrown show
+//! the truth: hidden cards are laid out in order of their numbers, hidden dice show their lowest face (dice that were not rolled show
 //! nothing), sealed values and answers of others are as at the start. So the evaluator and the legality tests run on it unchanged, counts
 //! are right, and a rule that reads something hidden gets the same wrong value whatever the truth is. A sight can't leak anything hidden,
 //! because it contains nothing hidden.
@@ -14,7 +14,7 @@ mod mask;
 
 pub use deck_flow::DeckFlow;
 use eyes::zone_level;
-pub use eyes::{Visibility, roles, sees_dice};
+pub use eyes::{Visibility, knows_as, roles, sees_dice};
 
 use crate::cardset::CardSet;
 use crate::frame::Frame;
@@ -46,7 +46,7 @@ pub struct Scene<S> {
     start: Box<[i32]>,
     /// Frames kept for reuse, because each step of a table makes a few sights for a moment.
     spare: Mutex<Vec<Frame<S>>>,
-    /// By seat, then for spectators: what they see of each zone instance. Empty if roles decide it, so that it can change.
+    /// What each seat, and then a spectator, sees of each zone instance. Empty if roles decide it, so that it can change.
     levels: Box<[Box<[Visibility]>]>,
 }
 
@@ -93,7 +93,7 @@ impl<S: CardSet> Scene<S> {
 
     /// Returns what a viewer sees of a zone instance now.
     pub fn level(&self, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Visibility {
-        let eyes = match viewer {
+        let eyes = match knows_as(frame, viewer) {
             Viewer::Seat(seat) => usize::from(seat),
             Viewer::Spectator => self.instance.seats,
             Viewer::Replay => return Visibility::Cards,
@@ -186,7 +186,7 @@ pub struct Sight<S> {
 const SPARE: usize = 4;
 
 impl<S: CardSet> Sight<S> {
-    /// Makes the sight of a frame for one viewer. There is no other way to make one.
+    /// Makes the sight of a frame for one viewer. Outside of the laws, every sight comes from here.
     pub fn new(scene: &Arc<Scene<S>>, frame: &Frame<S>, viewer: Viewer) -> Self {
         mask::mask(scene, frame, viewer)
     }
@@ -225,11 +225,20 @@ impl<S: CardSet> Sight<S> {
         }
     }
 
+    /// Returns the seat whose secrets the viewer knows: none for a newcomer who waits for the rules to admit it.
+    pub fn knowing_seat(&self) -> Option<u8> {
+        match knows_as(&self.frame, self.viewer) {
+            Viewer::Seat(seat) => Some(seat),
+            Viewer::Spectator | Viewer::Replay => None,
+        }
+    }
+
     pub fn frame(&self) -> &Frame<S> {
         &self.frame
     }
 
-    /// Returns the cards that the viewer can't see. Their places in the frame are made up; those in no zone lie in zones whose size is hidden too.
+    /// Returns the cards that the viewer can't see. Their places in the frame are made up. Those that are in no zone of the
+    /// frame lie in zones whose size is hidden, too.
     pub fn made_up(&self) -> &S {
         &self.made_up
     }

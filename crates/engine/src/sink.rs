@@ -14,7 +14,7 @@ pub const NOWHERE: u16 = u16::MAX;
 
 /// One change. The engine emits it right after it has changed the frame.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Raw {
+pub enum RawEvent {
     /// The card now lies on top of `to`. `from` may be [`NOWHERE`]. If a card moves to the top of its own zone, `from` equals
     /// `to`.
     CardMoved {
@@ -48,13 +48,13 @@ pub enum Raw {
     },
     /// `to` is one seat, or `None` for everyone.
     RevealedValue {
-        site: u16,
+        listed: u16,
         value: i32,
         show: ValueFormat,
         to: Option<u8>,
     },
     RevealedCards {
-        site: u16,
+        listed: u16,
         cards: List,
         to: Option<u8>,
     },
@@ -72,6 +72,10 @@ pub enum Raw {
         decision: u32,
         ask: AskId,
     },
+    /// The rules would have asked this seat, but its player is absent, so that they go on without an answer.
+    Skipped {
+        seat: u8,
+    },
     /// The seat has answered, the decision was dropped, or another seat has answered first.
     DecisionClosed {
         seat: u8,
@@ -80,8 +84,11 @@ pub enum Raw {
     Phase {
         phase: u16,
     },
+    /// The player of a seat came, went, was admitted, or is there again.
     SeatChanged {
         seat: u8,
+        /// The player is a newcomer who waits for the next `admit`.
+        pending: bool,
     },
     LeadChanged,
     /// The table was paused or resumed.
@@ -94,17 +101,17 @@ pub trait Sink<S: CardSet> {
     /// Whether the engine emits events at all.
     const ACTIVE: bool;
     /// Takes one event. The frame is as it stands right after the change.
-    fn event(&mut self, frame: &Frame<S>, event: Raw);
-    /// The next events belong to another op. Observers tell the cards that one op moves together, because their order may be
-    /// that of the card numbers, which would reveal hidden cards.
+    fn event(&mut self, frame: &Frame<S>, event: RawEvent);
+    /// Says that the next events belong to another op. Observers tell of all cards that one op moves in one go, because the op may move
+    /// them in the order of their numbers, which would reveal hidden cards.
     fn next_op(&mut self) {}
-    /// The op at this pc is about to run on this frame. The laws use it to find out which ops ran.
+    /// Says that the op at this pc is about to run on this frame. The laws use it to find out which ops ran.
     fn at(&mut self, _: &Frame<S>, _: Pc) {}
-    /// A `repeat` at this op was stopped by its bound. This is no event; playtests use it to find weak spots of the rules.
-    fn ran_out(&mut self, _: Pc) {}
-    /// A value would have left the range of its variable and was held at the end of the range. Playtests use this, too.
-    fn held(&mut self, _: VarId) {}
-    /// The step is undone: the sink forgets all events since the step began.
+    /// Says that the bound of a `repeat` stopped it at this op. This is no event; playtests use it to find weak spots of the rules.
+    fn repeat_stopped(&mut self, _: Pc) {}
+    /// Says that a value would have left the range of its variable and was clamped to the end of the range. Playtests use this, too.
+    fn value_clamped(&mut self, _: VarId) {}
+    /// Says that the step is undone. The sink forgets all events since the step began.
     fn rollback(&mut self);
 }
 
@@ -116,15 +123,15 @@ impl<S: CardSet> Sink<S> for NullSink {
     const ACTIVE: bool = false;
 
     #[inline(always)]
-    fn event(&mut self, _: &Frame<S>, _: Raw) {}
+    fn event(&mut self, _: &Frame<S>, _: RawEvent) {}
 
     fn rollback(&mut self) {}
 }
 
-impl<S: CardSet> Sink<S> for Vec<Raw> {
+impl<S: CardSet> Sink<S> for Vec<RawEvent> {
     const ACTIVE: bool = true;
 
-    fn event(&mut self, _: &Frame<S>, event: Raw) {
+    fn event(&mut self, _: &Frame<S>, event: RawEvent) {
         self.push(event);
     }
 

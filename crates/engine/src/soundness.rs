@@ -99,7 +99,7 @@ impl<S: CardSet> Instance<S> {
 
     /// Whether a line of the code has this pc, or it stands for no line.
     fn is_pc(&self, pc: Pc) -> bool {
-        pc == NO_PC || (pc as usize) < self.code.lines.len()
+        pc == NO_PC || (pc as usize) < self.code.instructions.len()
     }
 
     fn course_is_sound(&self, frame: &Frame<S>) -> bool {
@@ -118,6 +118,7 @@ impl<S: CardSet> Instance<S> {
 
     fn outcome_is_sound(&self, ended: &Ended) -> bool {
         (ended.winners | ended.losers).checked_shr(self.seats as u32).is_none_or(|rest| rest == 0)
+            && ended.score.is_none_or(|shared| (0..=shared.most).contains(&shared.score) && shared.most > 0)
             && self.is_pc(ended.at)
             && ended.fault.is_none_or(|fault| (fault as usize) < self.program.spans.len())
     }
@@ -134,7 +135,7 @@ impl<S: CardSet> Instance<S> {
             PartValue::Number(_) | PartValue::Text(_) => true,
         };
         usize::from(*seat) < self.seats
-            && answer.parts.len() == offer.slots.len()
+            && answer.parts.len() == offer.parts.len()
             && answer.parts.iter().all(part_is_sound)
     }
 

@@ -17,7 +17,7 @@ use crate::instance::Instance;
 use crate::legal::Legal;
 use crate::moves::{Move, Refusal};
 #[cfg(test)]
-use crate::sink::Raw;
+use crate::sink::RawEvent;
 use crate::sink::Sink;
 use baize_rules::program::{MAX_SEATS, Pc};
 use baize_rules::span::Span;
@@ -25,8 +25,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// Version of the rules' semantics. Raise it whenever the same saved table, or the same log, would continue differently.
+/// Version of the rules' semantics. Raise it whenever the same log would lead to another game.
 pub const SEMANTICS: u32 = 1;
+
+/// Version of the format in which a table is saved. Raise it whenever a field of the frame is added, removed or moved. A table that
+/// was saved in another format is played again from its log.
+pub const SAVE_FORMAT: u32 = 2;
 
 /// A table whose card sets are of type `S`.
 #[derive(Clone, Debug)]
@@ -86,8 +90,8 @@ impl std::error::Error for SaveError {}
 /// Why a saved table can't be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoadError {
-    /// The table was saved with another value of [`SEMANTICS`].
-    Semantics(u32),
+    /// The table was saved with another value of [`SAVE_FORMAT`].
+    Format(u32),
     /// The bytes are damaged, or belong to another game.
     Damaged,
 }
@@ -170,6 +174,7 @@ impl<S: CardSet> Core<S> {
             losers: 0,
             ranks: [0; MAX_SEATS],
             at: NO_PC,
+            score: None,
             fault: Some(fault),
         };
         crate::step::Interpreter::new(&self.instance, &mut self.frame, &mut self.chance, sink).end(ended);
@@ -183,14 +188,14 @@ impl<S: CardSet> Core<S> {
 
     pub fn save(&self) -> Result<Vec<u8>, SaveError> {
         let saved = SavedRef { frame: &self.frame, chance: &self.chance };
-        postcard::to_extend(&saved, SEMANTICS.to_le_bytes().to_vec()).map_err(|_| SaveError)
+        postcard::to_extend(&saved, SAVE_FORMAT.to_le_bytes().to_vec()).map_err(|_| SaveError)
     }
 
     pub fn load(instance: Arc<Instance<S>>, bytes: &[u8]) -> Result<Self, LoadError> {
         let (version, rest) = bytes.split_first_chunk::<4>().ok_or(LoadError::Damaged)?;
         let version = u32::from_le_bytes(*version);
-        if version != SEMANTICS {
-            return Err(LoadError::Semantics(version));
+        if version != SAVE_FORMAT {
+            return Err(LoadError::Format(version));
         }
         let saved: Saved<S> = postcard::from_bytes(rest).map_err(|_| LoadError::Damaged)?;
         if !instance.is_sound(&saved.frame) {
@@ -217,18 +222,18 @@ impl Table {
     }
 
     /// Starts the game with the seats that are taken.
-    pub fn start(&mut self) -> Result<Vec<Raw>, Refusal> {
+    pub fn start(&mut self) -> Result<Vec<RawEvent>, Refusal> {
         self.input(&Input::Start)
     }
 
     /// Makes a move and returns its events in order. A refused move changes nothing.
-    pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Vec<Raw>, Refusal> {
+    pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Vec<RawEvent>, Refusal> {
         let mut events = Vec::new();
         with_table!(self, core => core.play(seat, answer, &mut events))?;
         Ok(events)
     }
 
-    pub fn input(&mut self, input: &Input) -> Result<Vec<Raw>, Refusal> {
+    pub fn input(&mut self, input: &Input) -> Result<Vec<RawEvent>, Refusal> {
         let mut events = Vec::new();
         with_table!(self, core => core.input(input, &mut events))?;
         Ok(events)

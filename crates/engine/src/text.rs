@@ -2,14 +2,14 @@
 
 use crate::cardset::CardSet;
 use crate::eval::Eval;
-use crate::frame::Frame;
+use crate::frame::{Frame, seats_of};
 use crate::instance::Instance;
 use crate::instance::expr::{Script, ScriptPart};
 use crate::view::{Piece, RichText};
 use baize_rules::program::{AttrDomain, AttrId, NONE_VALUE, ValueFormat};
 
 impl<S: CardSet> Instance<S> {
-    /// Writes a lowered text for a view. `me` is the seat that the text calls so, and `registers` are the values of registers
+    /// Writes a lowered text for a view. `me` is the seat that `Me` means in the text, and `registers` are the values of registers
     /// 0, 1 …
     pub fn write_text(&self, frame: &Frame<S>, script: &Script<S>, me: i32, registers: &[i32]) -> RichText {
         self.evaluate_for_view(frame, me, registers, |eval| eval.write_text(script))
@@ -32,6 +32,15 @@ impl<S: CardSet> Instance<S> {
         let mut text = RichText::default();
         self.append_value(frame, value, format, &mut text);
         text
+    }
+
+    /// Returns how texts write an attribute's value: the name that `show` gives it, or else the value itself.
+    pub fn value_name(&self, attr: AttrId, value: i32) -> String {
+        let names = &self.program.show.value_names;
+        match names.iter().find(|(of, number, _)| (*of, *number) == (attr, value)) {
+            Some((_, _, name)) => name.clone(),
+            None => self.attr_name(attr, value),
+        }
     }
 
     /// Returns the name of an attribute's value.
@@ -60,12 +69,12 @@ impl<S: CardSet> Instance<S> {
                 },
                 _ => out.text("none"),
             },
-            ValueFormat::Attr(attr) => out.text(&self.attr_name(*attr, value)),
+            ValueFormat::Attr(attr) => out.text(&self.value_name(*attr, value)),
             ValueFormat::Choice(names) => out.text(names.get(value as usize).map_or("", |n| n)),
         }
     }
 
-    /// The text of a card: the text that a player wrote on it, else its text from a pack, else its name, else its face.
+    /// Returns the text of a card: the text that a player wrote on it, else its text from a pack, else its name, else its face.
     fn card_text(&self, frame: &Frame<S>, card: i32) -> Option<Piece> {
         let number = u16::try_from(card).ok()?;
         let card = self.cards.cards.get(number as usize)?;
@@ -108,6 +117,10 @@ impl<S: CardSet> Eval<'_, S> {
                     out.text(&text[..end]);
                 }
                 ScriptPart::Cards(cards) => self.append_cards(&self.ordered(cards), out),
+                ScriptPart::Players(members) => {
+                    let seats: Vec<u8> = seats_of(self.members(members)).collect();
+                    append_list(&seats, "nobody", out, |seat, out| out.push(Piece::Seat(*seat)));
+                }
                 ScriptPart::CardText(card) => {
                     let card = self.num(card);
                     if let Some(piece) = self.instance().card_text(self.frame, card) {
@@ -139,20 +152,27 @@ const MAX_LISTED_CARDS: usize = 40;
 impl<S: CardSet> Eval<'_, S> {
     /// Appends several cards as people say them: `5♣, A♦ and 4♥`.
     fn append_cards(self, cards: &[u16], out: &mut impl TextOutput) {
-        if cards.is_empty() {
-            return out.text("no cards");
-        }
         if cards.len() > MAX_LISTED_CARDS {
             return out.text(&format!("{} cards", cards.len()));
         }
-        for (at, card) in cards.iter().enumerate() {
-            match cards.len() - at {
-                _ if at == 0 => {}
-                1 => out.text(" and "),
-                _ => out.text(", "),
-            }
+        append_list(cards, "no cards", out, |card, out| {
             self.instance().append_value(self.frame, i32::from(*card), &ValueFormat::Card, out);
+        });
+    }
+}
+
+/// Appends a list as people say it: `one, two and three`.
+fn append_list<T, O: TextOutput>(items: &[T], none: &str, out: &mut O, write: impl Fn(&T, &mut O)) {
+    if items.is_empty() {
+        out.text(none);
+    }
+    for (at, item) in items.iter().enumerate() {
+        match items.len() - at {
+            _ if at == 0 => {}
+            1 => out.text(" and "),
+            _ => out.text(", "),
         }
+        write(item, out);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Views: what one viewer may see. Clients, logs, errors and bots are told nothing but views.
+//! Views: what one viewer may see. The engine tells clients, logs and errors nothing but what a view holds.
 //!
 //! A view is plain data. A batch of [`Event`]s turns one view into the next (`reduce.rs`). The browser's reducer does the
 //! same, and shared test vectors check that both agree. Card handles come from a counter of the viewer, never from the card.
@@ -260,9 +260,10 @@ pub struct Blocked {
     pub reason: Option<Arc<RichText>>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeView {
-    /// One of `winners`, `losers`, `ranking`, `everyone-wins`, `everyone-loses`, `draw`, `void`, `abandoned`.
+    /// One of `winners`, `losers`, `ranking`, `everyone-wins`, `everyone-loses`, `everyone-scores`, `draw`, `void`,
+    /// `abandoned`.
     pub kind: String,
     pub winners: Vec<u8>,
     pub losers: Vec<u8>,
@@ -270,6 +271,9 @@ pub struct OutcomeView {
     pub ranks: Vec<Option<u8>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub banner: Option<RichText>,
+    /// If the kind is `everyone-scores`: what all players reached together, and the most they could have reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<(i32, i32)>,
     /// If the game is void because its rules failed: the byte offset in the source at which they did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<u32>,
@@ -377,6 +381,10 @@ pub enum Event {
     Decision {
         decision: Option<Arc<DecisionView>>,
     },
+    /// The rules would have asked this seat, but its player is absent, so that the turn passed at once.
+    Skipped {
+        seat: u8,
+    },
     Announced {
         text: RichText,
         kind: String,
@@ -393,7 +401,7 @@ pub enum Event {
     },
 }
 
-/// Stored replays leave out a `from` of 0, so it is left out still.
+/// Whether `from` is 0. Older replays leave out a `from` of 0, so the serialiser still leaves it out.
 fn is_zero(from: &u16) -> bool {
     *from == 0
 }

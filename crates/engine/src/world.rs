@@ -7,7 +7,7 @@ use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
 use crate::frame::{Ended, Frame, NO_ID, SealedAnswer, seats_of};
 use crate::instance::Instance;
-use crate::instance::question::SlotKind;
+use crate::instance::question::LoweredPartKind;
 use crate::legal::Legal;
 use crate::moves::{Move, PartValue, Refusal};
 use crate::observe::Observer;
@@ -139,7 +139,7 @@ impl<S: CardSet> World<S> {
 
     /// Draws the sealed answers of others from their legal answers, and each unseen card of an answer from its zone.
     fn guess_answers(&mut self, sight: &Sight<S>) {
-        let known = sight.seat().map_or(0, |seat| 1 << seat);
+        let known = sight.knowing_seat().map_or(0, |seat| 1 << seat);
         let Some(ask) = self.scene.instance.sealed_ask(&self.frame) else { return };
         let instance = self.scene.instance.clone();
         let question = &instance.code.questions[usize::from(ask)];
@@ -151,11 +151,11 @@ impl<S: CardSet> World<S> {
                 _ => (instance.legal_answers(&self.frame, ask, seat).sample(&mut self.chance), false),
             };
             // The answer `continue` has no offer, and so no parts.
-            let slots = question.offers.get(usize::from(answer.alternative)).map(|offer| &offer.slots[..]);
-            for (slot, value) in slots.unwrap_or_default().iter().zip(&mut answer.parts) {
+            let lowered = question.offers.get(usize::from(answer.alternative)).map(|offer| &offer.parts[..]);
+            for (lowered, value) in lowered.unwrap_or_default().iter().zip(&mut answer.parts) {
                 // The part of an unseen card holds a card number. The viewer's own answer has one already if the viewer can
                 // see the card; otherwise the mask has replaced it by NONE, and any card of the zone may be the drawn one.
-                if let (SlotKind::Unseen(spot), PartValue::Number(n)) = (&slot.kind, value)
+                if let (LoweredPartKind::Unseen(spot), PartValue::Number(n)) = (&lowered.kind, value)
                     && !(own && *n != NONE)
                 {
                     let zone = instance.evaluate_for_view(&self.frame, me, &[], |eval| eval.spot(spot));
@@ -182,7 +182,7 @@ impl<S: CardSet> World<S> {
         if self.frame.together == NO_ID {
             return;
         }
-        let known = sight.seat().map_or(0, |seat| 1 << seat);
+        let known = sight.knowing_seat().map_or(0, |seat| 1 << seat);
         for seat in seats_of(self.frame.threads & !known) {
             let at = usize::from(seat);
             let asked = self.frame.seats[at];
@@ -205,9 +205,9 @@ impl<S: CardSet> World<S> {
                 for element in u32::from(seat) * per_seat..(u32::from(seat) + 1) * per_seat {
                     let cell = (layout.base + element) as usize;
                     self.frame.cells[cell] = scratch.cells[cell];
-                    if let Some(slot) = layout.picked {
-                        let slot = (slot + element) as usize;
-                        self.frame.picked[slot] = std::mem::take(&mut scratch.picked[slot]);
+                    if let Some(first) = layout.picked {
+                        let place = (first + element) as usize;
+                        self.frame.picked[place] = std::mem::take(&mut scratch.picked[place]);
                     }
                 }
             }
@@ -219,8 +219,10 @@ impl<S: CardSet> World<S> {
 fn first_ask<S: CardSet>(instance: &Instance<S>, block: u16) -> Option<(u32, u16)> {
     use crate::instance::code::Instruction;
     let from = instance.code.blocks.get(usize::from(block))?.body;
-    instance.code.lines.iter().enumerate().skip(from as usize).find_map(|(pc, line)| match &line.instruction {
-        Instruction::Ask(ask) if instance.code.questions[usize::from(*ask)].threaded => Some((pc as u32, *ask)),
-        _ => None,
+    instance.code.instructions.iter().enumerate().skip(from as usize).find_map(|(pc, linked)| {
+        match &linked.instruction {
+            Instruction::Ask(ask) if instance.code.questions[usize::from(*ask)].threaded => Some((pc as u32, *ask)),
+            _ => None,
+        }
     })
 }

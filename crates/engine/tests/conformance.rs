@@ -13,17 +13,17 @@ use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::{Frame, SeatFrame, Status, seats_of};
 use baize_engine::input::Input;
 use baize_engine::instance::{Game, Instance};
-use baize_engine::laws;
+use baize_engine::laws::{self, TwinStep};
 use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::moves::{Move, PartValue};
-use baize_engine::sink::{NullSink, Raw};
+use baize_engine::sink::{NullSink, RawEvent};
 use baize_engine::table::SaveError;
-use baize_engine::view::{Event, Viewer};
+use baize_engine::view::Viewer;
 use baize_engine::{with_game, with_sight};
-use games::{GameFile, all};
+use games::{TestGame, all};
 
 /// Runs a test for every game and every number of players; a deep test only for the three smallest numbers and the largest.
-fn for_each_game(deep: bool, test: impl Fn(&GameFile, usize)) {
+fn for_each_game(deep: bool, mut test: impl FnMut(&TestGame, usize)) {
     let only = std::env::var("CONFORMANCE").ok();
     let only: Option<Vec<&str>> = only.as_deref().map(|o| o.split(':').collect());
     for found in all() {
@@ -119,9 +119,9 @@ fn play_to_the_end(game: &Game, players: usize, seed: u64, what: &str) -> bool {
 
 /// Clears the leftovers of closed decisions, which mean nothing and may differ between equal frames.
 fn clear_closed_decisions<S: CardSet>(frame: &mut Frame<S>) {
-    for (seat, slot) in frame.seats.iter_mut().enumerate() {
+    for (seat, seat_frame) in frame.seats.iter_mut().enumerate() {
         if frame.open >> seat & 1 == 0 {
-            *slot = SeatFrame::default();
+            *seat_frame = SeatFrame::default();
         }
     }
     if frame.open == 0 {
@@ -155,7 +155,7 @@ fn playouts_equal_listed_moves(game: &Game, players: usize, seed: u64, what: &st
                     _ => Input::Present { seat },
                 };
                 let one = instance.input(&mut fast, &input, &mut chance, &mut NullSink);
-                let other = instance.input(&mut slow, &input, &mut same_chance, &mut Vec::<Raw>::new());
+                let other = instance.input(&mut slow, &input, &mut same_chance, &mut Vec::<RawEvent>::new());
                 assert_eq!((one, &fast), (other, &slow), "{what} {players} seed {seed}: before move {n}, {input:?}");
             }
             if fast.open == 0 {
@@ -169,7 +169,7 @@ fn playouts_equal_listed_moves(game: &Game, players: usize, seed: u64, what: &st
                 let seat = slow.open.trailing_zeros() as u8;
                 let legal = instance.legal(&slow, seat).expect("a seat that is asked has a legal move");
                 let answer = legal.sample(&mut same_choice);
-                instance.play_unchecked(&mut slow, seat, &answer, &mut same_chance, &mut Vec::<Raw>::new());
+                instance.play_unchecked(&mut slow, seat, &answer, &mut same_chance, &mut Vec::<RawEvent>::new());
                 answers.push(answer);
             }
             clear_closed_decisions(&mut fast);
@@ -203,6 +203,97 @@ fn random_games_end() {
     });
 }
 
+/// How often people came and went in random games.
+#[derive(Debug, Default)]
+struct Attendance {
+    left: u32,
+    joined: u32,
+    absent: u32,
+    returned: u32,
+    replaced: u32,
+}
+
+/// Something that may happen between two moves. At a table where nobody can answer, somebody comes back or takes a free seat;
+/// None if nobody is left who could.
+fn random_attendance<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, chance: &mut FastChance) -> Option<Input> {
+    let mut pick = |seats: u32| seats_of(seats).nth(chance.below(seats.count_ones().max(1)) as usize);
+    let (here, away) = (frame.playing & frame.present, (frame.playing | frame.pending) & !frame.present);
+    let free = u32::MAX >> (32 - instance.seats) & !(frame.playing | frame.pending);
+    let join = |seat: Option<u8>| Some(Input::Join { seat: seat?, person: true });
+    if frame.status == Status::Deserted || frame.open & frame.present == 0 {
+        let seat = pick(frame.open & !frame.present).or_else(|| pick(away));
+        return seat.map(|seat| Input::Present { seat }).or_else(|| join(pick(free)));
+    }
+    let (leaver, absent, back, newcomer) = (pick(frame.playing), pick(here), pick(away), pick(free));
+    match chance.below(12) {
+        0 if chance.below(4) == 0 => Some(Input::Leave { seat: leaver? }),
+        1 | 2 => Some(Input::Absent { seat: absent? }),
+        3..=5 => Some(Input::Present { seat: back? }),
+        6 => join(newcomer),
+        7 => Some(Input::Replaced { seat: absent?, person: chance.below(2) == 0 }),
+        8 => Some(Input::Timeout { decision: frame.decision }),
+        _ => Some(Input::Lead { seat: seats_of(here).next() }),
+    }
+}
+
+/// Plays a random game in which people leave, vanish, come back and join. The game must end without a fault, unless nobody
+/// is left to play it.
+fn play_with_attendance(game: &Game, players: usize, seed: u64, what: &str, count: &mut Attendance) {
+    with_game!(game, instance => {
+        let mut chance = FastChance::new(seed);
+        let mut frame = start_frame(instance, players, &mut chance);
+        let mut inputs = 0;
+        while !frame.ended() {
+            let stuck = frame.status == Status::Deserted || frame.open & frame.present == 0;
+            if stuck || chance.below(6) == 0 {
+                inputs += 1;
+                assert!(inputs < 50_000, "{what} {players} seed {seed}: stuck");
+                let input = random_attendance(instance, &frame, &mut chance);
+                if input.is_none() && stuck {
+                    return;
+                }
+                // An input that the table refuses (a clock that no longer runs, a seat that must wait) changes nothing.
+                let Some(input) = input else { continue };
+                if instance.input(&mut frame, &input, &mut chance, &mut NullSink).is_err() {
+                    if stuck && matches!(input, Input::Join { .. }) {
+                        return;
+                    }
+                    continue;
+                }
+                let counter = match input {
+                    Input::Leave { .. } => &mut count.left,
+                    Input::Join { .. } => &mut count.joined,
+                    Input::Absent { .. } => &mut count.absent,
+                    Input::Present { .. } => &mut count.returned,
+                    Input::Replaced { .. } => &mut count.replaced,
+                    _ => continue,
+                };
+                *counter += 1;
+                continue;
+            }
+            let open = frame.open & frame.present;
+            let seat = seats_of(open).nth(chance.below(open.count_ones()) as usize).expect("somebody is asked");
+            let legal = instance.legal(&frame, seat).expect("a seat that is asked has a legal move");
+            let answer = legal.sample_with_text(&mut chance, "Made up");
+            instance.play_unchecked(&mut frame, seat, &answer, &mut chance, &mut NullSink);
+        }
+        let fault = frame.outcome.as_ref().and_then(|outcome| outcome.fault.as_ref());
+        assert!(fault.is_none(), "{what} {players} seed {seed}: {fault:?}");
+    })
+}
+
+#[test]
+fn random_games_end_although_people_come_and_go() {
+    let games: u64 = std::env::var("CONFORMANCE_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(1000) / 10;
+    let mut count = Attendance::default();
+    for_each_game(false, |found, players| {
+        let game = found.game(players);
+        seeds(games).for_each(|seed| play_with_attendance(&game, players, seed, &found.name, &mut count));
+    });
+    let every = [count.left, count.joined, count.absent, count.returned, count.replaced];
+    assert!(only_seed().is_some() || every.iter().all(|n| *n > 100), "too little happened: {count:?}");
+}
+
 /// Checks at every k-th move of some games all laws that must hold at any moment.
 #[test]
 fn laws_hold_at_every_moment() {
@@ -214,16 +305,22 @@ fn laws_hold_at_every_moment() {
             let (mut table, mut log) = started(&game, players, seed);
             let mut views = laws::views(&table);
             let k = 3 + seed % 5 + 2 * players as u64;
+            let mut loaded = None;
             for step in 0..games::STEPS {
                 if step % k == 0 {
                     check_all_laws(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
-                    laws::saving_keeps_views(&table, &game).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
+                    let same = laws::saving_keeps_tables(&table, &game);
+                    loaded = Some(same.unwrap_or_else(|e| panic!("{place} move {step}: {e}")));
                     play_accepts_exactly_legal_moves(&table, &mut chance, &format!("{place} move {step}"));
                 }
                 let Some((seat, answer)) = random_move(&table, &mut chance) else { break };
                 let mut twin = table.clone();
-                let told = table.play(seat, &answer).unwrap_or_else(|r| panic!("{place} move {step}: {r:?}"));
-                laws::batches_lead_to_views(&mut views, &told, &table)
+                let batches = table.play(seat, &answer).unwrap_or_else(|r| panic!("{place} move {step}: {r:?}"));
+                if let Some(loaded) = loaded.take() {
+                    laws::loaded_tables_go_on(loaded, &TwinStep::Move(seat, answer.clone()), &batches, &table)
+                        .unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
+                }
+                laws::batches_lead_to_views(&mut views, &batches, &table)
                     .unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
                 // A copy from before the move that makes the same move equals the table again.
                 if step % k == 1 {
@@ -243,35 +340,42 @@ fn laws_hold_at_every_moment() {
             for viewer in [Viewer::Spectator, Viewer::Replay] {
                 late_observers_see_the_same(&game, seed, &log, viewer, &place);
             }
+            observers_by_themselves_see_the_same(&game, seed, &log, &place);
         }
     });
+}
+
+/// Compares the observers of a table with those of a replay for one seat and the spectators alone.
+fn observers_by_themselves_see_the_same(game: &Game, seed: u64, log: &[Entry], place: &str) {
+    let viewers = [Viewer::Seat(0), Viewer::Spectator];
+    let mut there = LiveTable::new(game, games::seed(seed));
+    let mut alone = there.clone().only(&viewers);
+    for (step, entry) in log.iter().enumerate() {
+        let (told, again) = (entry.apply(&mut there), entry.apply(&mut alone));
+        for viewer in viewers {
+            assert_eq!(told.of(viewer), again.of(viewer), "{place} step {step}: {viewer:?} among few");
+        }
+        assert!(again.iter().count() <= viewers.len(), "{place}: another viewer gets a batch, too");
+    }
 }
 
 /// Compares three observers of the same log: one that was there from the beginning, one that replays the log alone, and one
 /// that was dismissed and comes back after half of the log. All get the same batches, with the same handles.
 fn late_observers_see_the_same(game: &Game, seed: u64, log: &[Entry], viewer: Viewer, place: &str) {
     let mut there = LiveTable::new(game, games::seed(seed));
-    let mut alone = there.clone().only(viewer);
+    let mut alone = there.clone().only(&[viewer]);
     let mut late = there.clone();
     late.dismiss(viewer);
     let half = log.len() / 2;
     for (step, entry) in log.iter().enumerate() {
-        let (told, again, to_late) = (entry.apply(&mut there), entry.apply(&mut alone), entry.apply(&mut late));
-        assert_eq!(told.of(viewer), again.of(viewer), "{place} step {step}: {viewer:?} alone");
+        let (batches, again, to_late) = (entry.apply(&mut there), entry.apply(&mut alone), entry.apply(&mut late));
+        assert_eq!(batches.of(viewer), again.of(viewer), "{place} step {step}: {viewer:?} alone");
         assert_eq!(again.iter().count(), 1, "{place}: another viewer gets a batch, too");
-        assert_eq!(told.announced, again.announced, "{place} step {step}: announcements depend on the observers");
-        let to_spectators =
-            told.of(Viewer::Spectator).expect("a batch").events.iter().filter_map(|event| match event {
-                Event::Announced { text, .. } => Some(text.clone()),
-                Event::Outcome { outcome } => outcome.banner.clone(),
-                _ => None,
-            });
         assert_eq!(
-            told.announced,
-            to_spectators.collect::<Vec<_>>(),
-            "{place} step {step}: a spectator gets other announcements"
+            to_late.of(viewer),
+            batches.of(viewer).filter(|_| step > half),
+            "{place} step {step}: {viewer:?} late"
         );
-        assert_eq!(to_late.of(viewer), told.of(viewer).filter(|_| step > half), "{place} step {step}: {viewer:?} late");
         if step == half {
             assert!(late.view(viewer).is_none());
             let saved = alone.observer(viewer).expect("an observer").save();
@@ -379,13 +483,13 @@ fn players_may_come_and_go_at_any_moment() {
                     },
                 };
                 let before = table.state_hash();
-                let told = match &entry {
+                let batches = match &entry {
                     Entry::Input(input) => table.input(input),
                     Entry::Move(seat, answer) => table.play(*seat, answer),
                 };
-                match told {
-                    Ok(told) => {
-                        laws::batches_lead_to_views(&mut views, &told, &table)
+                match batches {
+                    Ok(batches) => {
+                        laws::batches_lead_to_views(&mut views, &batches, &table)
                             .unwrap_or_else(|e| panic!("{place} step {step} {entry:?}: {e}"));
                         log.push(entry);
                     }

@@ -1,12 +1,12 @@
-//! Donkey's locked ending, proved through the real rules file.
+//! Proves with the real rules file which endings of Donkey are locked.
 //!
-//! The ruling: two players left, no two of the remaining cards of one suit, the one not to lead holding two cards or more – then
-//! every set is a CUT for ever, and the rules end the round. Here every small ending of two players is tried with every line
-//! of play. From a locked ending no line of play ever ends, whatever the players do; from every other one some line does, be it by
-//! coming to a locked one; and the rules call locked exactly those.
+//! A position is locked if two players are left, no two of the remaining cards have the same suit, and the player who does not lead holds
+//! two cards or more. Then every set is a CUT for ever, so the rules end the round. This test tries every small ending of two players
+//! with every line of play. It shows that no line of play from a locked position ever ends the round, that some line from every other
+//! position ends it (or leads to a locked position), and that the rules end exactly the locked positions.
 //!
-//! Only the owners of each suit's cards matter, in order of rank: suits are alike, and so are gaps between ranks. So a position is
-//! four strings of owners, sorted. One set of turns is played by the rules; what comes out is a smaller position or one of the same size.
+//! Only the owners of each suit's cards matter, in order of rank: suits are interchangeable, and gaps between ranks have no effect. So a
+//! position is four sorted lists of owners. The rules play one set of turns, which leads to a smaller position or to one of equal size.
 
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::FastChance;
@@ -15,7 +15,7 @@ use baize_engine::input::Input;
 use baize_engine::instance::{Game, Instance};
 use baize_engine::instantiate;
 use baize_engine::moves::Move;
-use baize_engine::sink::{NullSink, Raw};
+use baize_engine::sink::{NullSink, RawEvent};
 use baize_rules::program::OptionValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -152,14 +152,14 @@ impl Rules {
     /// Plays a card. If that ends the set, returns the position after it.
     fn play(&self, frame: &mut Frame<u64>, seat: u8, card: u16) -> Option<Next> {
         let mut hands = self.hands.map(|hand| frame.sets[hand]);
-        let mut events: Vec<Raw> = Vec::new();
+        let mut events: Vec<RawEvent> = Vec::new();
         let answer = Move::number(frame.seats[seat as usize].decision, 0, card as i32);
         self.instance.play(frame, seat, &answer, &mut FastChance::new(1), &mut events).unwrap();
         // Events after a letter belong to the next deal, so they are not followed.
         let mut leader = 0;
         for event in &events {
             match event {
-                Raw::CardMoved { card, from, to, .. } => {
+                RawEvent::CardMoved { card, from, to, .. } => {
                     for (hand, cards) in self.hands.iter().zip(&mut hands) {
                         if *from as usize == *hand {
                             cards.remove(*card);
@@ -169,8 +169,8 @@ impl Rules {
                         }
                     }
                 }
-                Raw::CellSet { var, value, .. } if *var == self.leader => leader = *value as usize,
-                Raw::CellSet { var, .. } if *var == self.letters => {
+                RawEvent::CellSet { var, value, .. } if *var == self.leader => leader = *value as usize,
+                RawEvent::CellSet { var, .. } if *var == self.letters => {
                     let both = hands[0] != 0 && hands[1] != 0;
                     return Some(if both { Next::Locked(self.position(hands, leader)) } else { Next::Over });
                 }

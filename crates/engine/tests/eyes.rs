@@ -8,7 +8,8 @@ use baize_engine::chance::{Chance, FastChance};
 use baize_engine::input::Input;
 use baize_engine::instantiate;
 use baize_engine::live::LiveTable;
-use baize_engine::sight::Visibility;
+use baize_engine::observe::Knowledge;
+use baize_engine::sight::{Visibility, sees_dice};
 use baize_engine::view::Viewer;
 use baize_engine::with_sight;
 use std::sync::Arc;
@@ -154,8 +155,113 @@ fn only_the_owner_sees_the_common_value_of_hidden_cards() {
 
 #[test]
 fn only_the_addressee_sees_a_revealed_value() {
-    let source = "game \"Told\"\nplayers 2\ndeck cards:\n  attribute value: 1..5\n  make value any, 3 copies\nzones\n  stock: ordered, nobody sees, starts with cards\nstate\n  bid[player]: 0..50 = 0, owner sees\nshuffle stock\np := first player\nask p \"Look?\"\n  look\n    bid[p] := reveal 7 + value of last card of stock to p\n    ask p \"You were told {bid[p]}\"\n      go_on\nend draw\n";
+    let source = "game \"Private value\"\nplayers 2\ndeck cards:\n  attribute value: 1..5\n  make value any, 3 copies\nzones\n  stock: ordered, nobody sees, starts with cards\nstate\n  bid[player]: 0..50 = 0, owner sees\nshuffle stock\np := first player\nask p \"Look?\"\n  look\n    bid[p] := reveal 7 + value of last card of stock to p\n    ask p \"You were told {bid[p]}\"\n      go_on\nend draw\n";
     assert_eq!(values_after_a_move(source, "revealed"), [0, 0]);
     let [own, other] = values_after_a_move(source, "bid");
     assert!(own > 7 && other == 0, "{own}, {other}");
+}
+
+const NEWCOMER: &str = "game \"Newcomer\"
+players 2..3
+newcomers play
+deck cards: standard52
+zones
+  stock: ordered, nobody sees, starts with cards
+  hand[player]: ordered, owner sees cards, others see count
+  notes: ordered, players see cards, spectators see nothing
+state
+  bid[player]: 0..9 = 0, owner sees
+deal stock to hand 3 each from first player
+draw 2 from stock to notes
+for p in players
+  bid[p] := count of hand[p]
+repeat 2 times
+  ask first player \"Go\"
+    ok
+  for p in players
+    announce \"{bid[p]}\" as notice to p
+  admit
+ask first player \"Go\"
+  ok
+end draw
+";
+
+/// A table at which the player of seat 1 has left, and somebody else has sat down there.
+fn table_with_newcomer() -> LiveTable {
+    let program = baize_rules::compile(NEWCOMER).0.expect("accepted");
+    let game = instantiate(Arc::new(program), &[], &[], 2).expect("a game");
+    let mut table = LiveTable::new(&game, [7; 32]);
+    for seat in 0..2 {
+        table.input(&Input::Join { seat, person: true }).expect("a free seat");
+    }
+    table.input(&Input::Start).expect("a start");
+    table.input(&Input::Leave { seat: 1 }).expect("a player");
+    table.input(&Input::Join { seat: 1, person: true }).expect("a free seat");
+    table
+}
+
+fn go_on(table: &mut LiveTable) {
+    let answer = table.default_move(0).expect("an answer");
+    table.play(0, &answer).expect("a legal answer");
+}
+
+/// What a viewer sees of zones and sealed values.
+fn seen(table: &LiveTable, viewer: Viewer) -> String {
+    let view = table.view(viewer).expect("a viewer");
+    let content: Vec<_> = view.zones.iter().map(|zone| format!("{:?}", zone.content)).collect();
+    format!("{content:?} {:?}", view.values)
+}
+
+#[test]
+fn a_newcomer_sees_what_spectators_see_until_admitted() {
+    let mut table = table_with_newcomer();
+    let spectator = Viewer::Spectator;
+    assert_eq!(table.knowledge(Viewer::Seat(1)), Some(&Knowledge::default()), "nothing is remembered for the seat");
+    assert_eq!(seen(&table, Viewer::Seat(1)), seen(&table, spectator), "cards and bid of the last player are hidden");
+    assert_ne!(seen(&table, Viewer::Seat(0)), seen(&table, spectator), "a player sees more");
+    go_on(&mut table);
+    assert_ne!(seen(&table, Viewer::Seat(1)), seen(&table, spectator), "who was admitted sees what is in the seat");
+}
+
+const LIFTED: &str = "game \"Lifted\"
+players 3
+deck cards: standard52
+zones
+  stock: ordered, nobody sees, starts with cards
+  hand[player]: owner sees cards, others see count, everyone sees cards when lifted
+dice
+  cup[player]: faces 1..6, owner sees, everyone sees when lifted
+state
+  lifted[player]: yes/no = no
+deal stock to hand 2 each from first player
+roll cup
+p := first player
+lifted[p] := yes
+ask p \"Go\"
+  ok
+end draw
+";
+
+#[test]
+fn a_state_of_each_owner_opens_only_what_that_owner_has() {
+    let (program, problems) = baize_rules::compile(LIFTED);
+    let program = program.unwrap_or_else(|| panic!("{}", baize_rules::diagnostic::render("eyes", LIFTED, &problems)));
+    let dice = program.vars.iter().position(|var| var.name == "cup").expect("the dice") as u32;
+    let game = instantiate(Arc::new(program), &[], &[], 3).expect("an instance");
+    let mut table = LiveTable::new(&game, [7; 32]);
+    for seat in 0..3 {
+        table.input(&Input::Join { seat, person: true }).expect("a seat");
+    }
+    table.input(&Input::Start).expect("a start");
+    for viewer in [Viewer::Seat(1), Viewer::Spectator] {
+        with_sight!(&table.sight(viewer), sight => {
+            let hands = [1, 2, 3].map(|zone| sight.level(zone));
+            let own = if viewer == Viewer::Spectator { Visibility::Count } else { Visibility::Cards };
+            assert_eq!(hands, [Visibility::Cards, own, Visibility::Count], "{viewer:?}");
+            let sees = |owner| sees_dice(sight.instance(), sight.frame(), viewer, dice, owner);
+            assert_eq!([0, 1, 2].map(sees), [true, viewer != Viewer::Spectator, false], "{viewer:?}");
+        });
+    }
+    let told = LIFTED.replace("ask p \"Go\"", "announce \"{hand[p]}\"\nask p \"Go\"");
+    assert!(baize_rules::compile(&told).0.is_none(), "to the rules the cards stay hidden");
 }

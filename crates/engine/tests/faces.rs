@@ -1,6 +1,6 @@
 //! Tests the faces of cards that a rules file defines itself: two different cards never look or read the same.
 
-use baize_engine::definition::{CardFace, TableDefinition};
+use baize_engine::definition::{CardFace, Definition, TableDefinition};
 use baize_engine::instantiate;
 use baize_engine::sight::Scene;
 use baize_engine::with_game;
@@ -108,4 +108,44 @@ fn other_words_and_numbers_are_readable() {
     let mixed = faces("  attribute suit: ♦ ♥ ♠ ♣\n  attribute rank: A 2..10 J\n  make suit any, rank A 7..10 J\n", "");
     assert_eq!(mixed.len(), 24);
     assert!(mixed.iter().any(|face| face.label == "A♣" && face.details.is_none()));
+}
+
+/// A small game that explains itself and counts.
+const EXPLAINED: &str = "game \"Explained\"\nlanguage 1\nplayers 2..3\ndeck cards: standard52\n  with 2 Joker\ndeck answers: packs \"answer\"\n\
+    how to play\n  \"Play a card.\" shows hand, die\n  \"Jokers are high.\" shows Joker, A♠\n  \"That is all.\"\n\
+    zones\n  box: nobody sees, starts with answers\n  hand[player]: owner sees cards, others see count\n  stock: ordered, everyone sees count, starts with cards\n\
+    dice\n  die: faces 1..6\nstate\n  pot: 0..9 = 0\nroll die\ndraw 1 from stock to hand[first player]\npot += 2\n\
+    ask first player \"More?\"\n  more\n    pot += 1\nend draw\n\
+    show\n  status \"Hello\"\n  counter \"Pot\": pot\n  counter \"Stock\": count of stock at stock\n";
+
+#[test]
+fn a_definition_explains_the_game_with_the_faces_of_its_cards() {
+    let (program, diagnostics) = baize_rules::compile(EXPLAINED);
+    let definition = Definition::of("explained", &program.unwrap_or_else(|| panic!("{diagnostics:?}")));
+    assert_eq!(definition.language, 1);
+    let lines = &definition.how_to_play;
+    assert_eq!(
+        (lines[0].zones.as_slice(), lines[0].dice.as_slice()),
+        (&["hand".to_owned()][..], &["die".to_owned()][..])
+    );
+    let labels: Vec<&str> = lines[1].faces.iter().map(|face| face.label.as_str()).collect();
+    assert_eq!(labels, ["Joker", "A♠"]);
+    assert!(lines[2].zones.is_empty() && lines[2].faces.is_empty());
+    let json = serde_json::to_value(&definition).expect("JSON");
+    assert_eq!(json["howToPlay"][2], serde_json::json!({ "text": "That is all." }));
+}
+
+#[test]
+fn counters_are_the_first_status_lines() {
+    let (program, _) = baize_rules::compile(EXPLAINED);
+    let answer =
+        baize_engine::instance::cards::PackCard { deck_type: "answer".into(), text: "Tea".into(), props: Vec::new() };
+    let game = instantiate(Arc::new(program.expect("a game")), &[], &[answer], 2).expect("a table");
+    let table = with_game!(&game, instance => TableDefinition::of(&Scene::new(instance.clone())));
+    let labels: Vec<&str> = table.counters.iter().map(|counter| counter.label.as_str()).collect();
+    assert_eq!(labels, ["Pot", "Stock"]);
+    assert_eq!(table.counters[0].zone, None);
+    let beside = table.counters[1].zone.map(|zone| table.zones[usize::from(zone)].zone.as_str());
+    assert_eq!(beside, Some("stock"));
+    assert!(table.texts.contains(&vec!["Pot: ".to_owned(), String::new()]));
 }

@@ -47,9 +47,9 @@ fn playthroughs_match_their_snapshots() {
             let answer = with_sight!(&sight, s => {
                 s.instance().legal(s.frame(), seat).expect("a seat that is asked has a legal move").sample_with_text(&mut chance, "Made up")
             });
-            let told = table.play(seat, &answer).expect("a legal move");
+            let batches = table.play(seat, &answer).expect("a legal move");
             writeln!(out, "P{} {:?} {:?}", seat + 1, answer.alternative, answer.parts).expect("a string");
-            for event in &told.of(Viewer::Spectator).expect("a batch").events {
+            for event in &batches.of(Viewer::Spectator).expect("a batch").events {
                 if let Event::Announced { text, kind, .. } = event {
                     writeln!(out, "   {kind}: {}", terminal.line(text)).expect("a string");
                 }

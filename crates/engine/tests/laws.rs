@@ -153,16 +153,17 @@ fn play(program: &Arc<Program>, seed: u64) -> Result<Seen, String> {
             legal.sample_with_text(&mut chance, "Something to say")
         });
         for viewer in laws::viewers(&table) {
-            seen.compared += usize::from(laws::news_tell_nothing_hidden(&table, viewer, seat, &answer, chance.word())?);
+            seen.compared +=
+                usize::from(laws::batches_tell_nothing_hidden(&table, viewer, seat, &answer, chance.word())?);
         }
-        let told = table.play(seat, &answer).map_err(|refusal| format!("{answer:?} refused: {refusal:?}"))?;
+        let batches = table.play(seat, &answer).map_err(|refusal| format!("{answer:?} refused: {refusal:?}"))?;
         seen.moves += 1;
-        count(&mut seen, &told.iter().map(|(_, batch)| batch).collect::<Vec<_>>());
-        laws::batches_lead_to_views(&mut views, &told, &table)?;
+        count(&mut seen, &batches.iter().map(|(_, batch)| batch).collect::<Vec<_>>());
+        laws::batches_lead_to_views(&mut views, &batches, &table)?;
         views_survive_json(&views)?;
         if chance.below(4) == 0 {
             check_all_laws(&table, seed ^ chance.word())?;
-            laws::saving_keeps_views(&table, &game)?;
+            laws::saving_keeps_tables(&table, &game)?;
         }
         refusals_change_nothing(&table, &views, &mut chance)?;
     }
@@ -174,9 +175,9 @@ fn play(program: &Arc<Program>, seed: u64) -> Result<Seen, String> {
 fn step(table: &mut LiveTable, views: &mut laws::Views, seen: &mut Seen, input: &Input) -> Result<(), String> {
     // A refused input must change nothing.
     match table.input(input) {
-        Ok(told) => {
-            count(seen, &told.iter().map(|(_, batch)| batch).collect::<Vec<_>>());
-            laws::batches_lead_to_views(views, &told, table)
+        Ok(batches) => {
+            count(seen, &batches.iter().map(|(_, batch)| batch).collect::<Vec<_>>());
+            laws::batches_lead_to_views(views, &batches, table)
         }
         Err(_) if *views == laws::views(table) => Ok(()),
         Err(refusal) => Err(format!("{input:?} was refused ({refusal:?}) and changed something")),

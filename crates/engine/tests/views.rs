@@ -15,9 +15,10 @@ use baize_engine::view::{
 };
 use baize_engine::with_sight;
 use baize_engine::world::{World, Worlds};
-use baize_rules::program::{OptionValue, Program};
+use baize_rules::program::{OptionValue, Program, VarKind};
 use baize_terminal::Terminal;
 use baize_terminal::choices;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -76,8 +77,8 @@ fn no_viewer_learns_the_origin_of_a_mixed_pile() {
     let is = |zone: Option<u16>, name: &str| zone.is_some_and(|zone| layout.zones[usize::from(zone)].zone == name);
     let mut mixes = 0;
     for _ in 0..200 {
-        let Some((_, told)) = move_on(&mut table, &mut chance) else { break };
-        for (viewer, batch) in told.iter() {
+        let Some((_, batches)) = move_on(&mut table, &mut chance) else { break };
+        for (viewer, batch) in batches.iter() {
             let mut gone_from_entries = Vec::new();
             for event in &batch.events {
                 let Event::Moved { from, to, gone, came, .. } = event else { continue };
@@ -107,8 +108,8 @@ fn viewers_remember_cards_that_were_picked_up_openly() {
     let mut picked_up = 0;
     for _ in 0..200 {
         let before = table.view(Viewer::Spectator).unwrap().clone();
-        let Some((_, told)) = move_on(&mut table, &mut chance) else { break };
-        let batch = told.of(Viewer::Spectator).unwrap();
+        let Some((_, batches)) = move_on(&mut table, &mut chance) else { break };
+        let batch = batches.of(Viewer::Spectator).unwrap();
         for taker in 0..3u8 {
             let hand = zone("hand", Some(taker)) as u16;
             let took = |event: &&Event| matches!(event, Event::Moved { from: Some(from), to: Some(to), .. } if usize::from(*from) == trick && *to == hand);
@@ -223,8 +224,8 @@ fn a_revealed_value_has_the_name_of_its_variable() {
     let game = game("games/donkey.baize", 3);
     let mut table = LiveTable::new(&game, [1; 32]);
     (0..3).for_each(|seat| drop(table.input(&Input::Join { seat, person: true }).unwrap()));
-    let told = table.input(&Input::Start).unwrap();
-    let revealed = told.of(Viewer::Spectator).unwrap().events.iter().find_map(|event| match event {
+    let batches = table.input(&Input::Start).unwrap();
+    let revealed = batches.of(Viewer::Spectator).unwrap().events.iter().find_map(|event| match event {
         Event::Revealed { text: Some(text), .. } => Some(text.clone()),
         _ => None,
     });
@@ -343,4 +344,130 @@ fn definitions_match_their_snapshots() {
     let dalmuti = game("games/great-dalmuti.baize", 3);
     let table: TableDefinition = LiveTable::new(&dalmuti, [0; 32]).definition();
     insta::assert_json_snapshot!("table_dalmuti", table);
+}
+
+/// Plural forms, lists of players, names of values, cards at a place, and a ranking by several values.
+#[test]
+fn texts_say_what_lies_on_the_table_and_rankings_break_ties() {
+    let game = game("crates/engine/tests/law_games/words.baize", 3);
+    let names = names();
+    let mut thirds = 0;
+    for seed in 0..4 {
+        let (mut table, mut chance) = (table(&game, 3, seed), FastChance::new(u64::from(seed)));
+        let definition = table.definition();
+        let terminal = Terminal { table: &definition, names: &names, you: None };
+        let row_at = definition.zones.iter().position(|zone| zone.zone == "row").unwrap();
+        let mut laid = [0; 3];
+        loop {
+            let view = table.view(Viewer::Spectator).unwrap();
+            let Content::Cards(row) = &view.zones[row_at].content else { panic!("the row is open") };
+            let lines: Vec<String> = view.status.iter().map(|line| terminal.line(line)).collect();
+            let who: Vec<&str> = (0..3).filter(|seat| laid[*seat] > 0).map(|seat| &*names[seat]).collect();
+            let who = match who[..] {
+                [] => "nobody".to_owned(),
+                [one] => one.to_owned(),
+                [one, two] => format!("{one} and {two}"),
+                _ => who[..2].join(", ") + " and " + who[2],
+            };
+            assert_eq!(lines[0], format!("{who} laid"));
+            let cards = if row.len() == 1 { "card" } else { "cards" };
+            assert_eq!(lines[1], format!("{} {cards}", row.len()));
+            let third = row.get(2).map_or("none".to_owned(), |card| terminal.card(card));
+            assert_eq!(lines[2], format!("Third: {third}"));
+            thirds += usize::from(row.len() > 2);
+            if table.view(Viewer::Spectator).unwrap().seq < 2 {
+                assert_eq!(lines[3], "Wanted: Ace");
+            }
+            let before = row.len();
+            let Some((seat, _)) = move_on(&mut table, &mut chance) else { break };
+            let Content::Cards(row) = &table.view(Viewer::Spectator).unwrap().zones[row_at].content else { panic!() };
+            laid[usize::from(seat)] += row.len() - before;
+        }
+        let ranks = &table.outcome().expect("the game is over").ranks[..3];
+        // Whoever laid more cards, or sits later, comes first.
+        let mut order = [0, 1, 2];
+        order.sort_by_key(|seat| std::cmp::Reverse((laid[*seat], *seat)));
+        for (rank, seat) in (1..).zip(order) {
+            assert_eq!(ranks[seat], rank, "{laid:?}");
+        }
+    }
+    assert!(thirds > 10, "a third card lay there {thirds} times");
+}
+
+#[test]
+fn the_terminal_writes_sealed_values_at_ones_own_seat_alone() {
+    let source = "game \"Secrets\"\nplayers 2\nstate\n  bid[player]: 0..9 = 0, owner sees\n  prey[player]: player, owner sees\n\
+                  for p in players\n  bid[p] := 4\np := first player\nprey[p] := next player after p\n\
+                  ask p \"Go\"\n  ok\nfor r in players\n  announce \"{reveal bid[r]} {reveal prey[r]}\"\nend draw\n";
+    let (program, problems) = baize_rules::compile(source);
+    let program = program.unwrap_or_else(|| panic!("{}", baize_rules::diagnostic::render("views", source, &problems)));
+    let game = instantiate(Arc::new(program), &[], &[], 2).expect("a game");
+    let mut table = LiveTable::new(&game, [7; 32]);
+    for seat in 0..2 {
+        table.input(&Input::Join { seat, person: true }).expect("a seat");
+    }
+    table.input(&Input::Start).expect("a start");
+    let definition = table.definition();
+    let written = |viewer: Viewer| {
+        let terminal = Terminal { table: &definition, names: &names(), you: None };
+        terminal.write(table.view(viewer).expect("a view"))
+    };
+    let first = written(Viewer::Seat(0));
+    assert!(first.contains("bid 4, prey B"), "{first}");
+    let second = written(Viewer::Seat(1));
+    assert!(second.contains("bid 4") && !second.contains("prey"), "{second}");
+    assert_eq!((first.matches("bid").count(), second.matches("bid").count()), (1, 1));
+    assert!(!written(Viewer::Spectator).contains("bid"));
+}
+
+const OMENS: &str = "game \"Omens\"
+players 2
+dice
+  omen[1..3]: faces sun sun rain
+state
+  n: 0..9 = 0
+roll omen
+ask first player \"Roll again\"
+  again: dice d from omen where count of d is 1
+    roll d
+n := count of i in 1..3 where omen[i] is sun
+announce \"{omen[1]}, {n} in all\"
+end draw
+show
+  sign rain \"☂\"
+";
+
+#[test]
+fn dice_show_the_words_on_their_sides() {
+    let (program, problems) = baize_rules::compile(OMENS);
+    let program = program.unwrap_or_else(|| panic!("{}", baize_rules::diagnostic::render("omens", OMENS, &problems)));
+    let dice = &program.vars.iter().find(|var| var.name == "omen").expect("the dice").kind;
+    assert!(matches!(dice, VarKind::Dice { low: 1, high: 3, faces: Some(_), .. }));
+    let preview = Definition::of("omens", &program).preview;
+    let words: Vec<_> = preview.dice[0].faces.iter().map(|face| (&*face.word, face.sign.as_deref())).collect();
+    assert_eq!(words, [("sun", None), ("sun", None), ("rain", Some("☂"))]);
+    let game = instantiate(Arc::new(program), &[], &[], 2).expect("a game");
+    let mut faces = BTreeSet::new();
+    for seed in 0..20 {
+        let mut table = table(&game, 2, seed);
+        let definition = table.definition();
+        assert_eq!(definition.dice[0].faces.len(), 3);
+        let names = names();
+        let terminal = Terminal { table: &definition, names: &names, you: None };
+        let view = table.view(Viewer::Seat(0)).expect("a seat").clone();
+        let word = |face: &Option<i32>| if *face == Some(3) { "rain" } else { "sun" };
+        let shown: Vec<_> = view.dice[0].faces.iter().map(word).collect();
+        assert!(terminal.write(&view).contains(&shown.join(" ")), "{}", terminal.write(&view));
+        faces.extend(view.dice[0].faces.iter().flatten().copied());
+        let (_, batches) = move_on(&mut table, &mut FastChance::new(u64::from(seed))).expect("a move");
+        let told = batches.of(Viewer::Spectator).expect("a batch");
+        let announced = told.events.iter().find_map(|event| match event {
+            Event::Announced { text, .. } => Some(terminal.line(text)),
+            _ => None,
+        });
+        let rolled = &table.view(Viewer::Spectator).expect("spectators").dice[0].faces;
+        let suns = rolled.iter().filter(|face| word(face) == "sun").count();
+        assert_eq!(announced, Some(format!("{}, {suns} in all", word(&rolled[0]))));
+    }
+    assert_eq!(faces, BTreeSet::from([1, 2, 3]));
 }

@@ -32,7 +32,13 @@ pub fn choices(terminal: &Terminal, view: &View, most: usize) -> Vec<Choice> {
                 (Chosen::Number(mask), Some(dice)) => (dice.look(*mask), Vec::new()),
                 _ => look(view, part),
             };
-            let looks: Vec<Look> = parts.iter().zip(&dice).map(look).collect();
+            let mut looks: Vec<Look> = parts.iter().zip(&dice).map(look).collect();
+            for (look, part) in looks.iter_mut().zip(&alternative.parts) {
+                // Without an order it does not matter which of the cards comes first.
+                if !matches!(part.kind, PartKindView::Cards { ordered: true, .. }) {
+                    look.1.sort();
+                }
+            }
             if known.insert((alternative.index, looks.clone())) {
                 let answer = Answer { decision: decision.id, alternative: alternative.index, parts };
                 found.push((Choice { key: String::new(), label, answer, typed }, looks));
@@ -119,7 +125,7 @@ impl DiceLooks {
     /// rules allow only some of these picks, they distinguish the dice by position, so each pick gets a text of its own.
     fn look(&self, mask: i32) -> String {
         let taken = self.taken(mask);
-        let all = || (0..taken.len()).map(|look| ways(self.count(look), taken[look])).product::<usize>();
+        let all = || (0..taken.len()).map(|look| binomial(self.count(look), taken[look])).product::<usize>();
         match &self.legal {
             Some(legal) if legal.get(&taken) != Some(&all()) => mask.to_string(),
             _ => format!("{taken:?}"),
@@ -141,9 +147,9 @@ impl DiceLooks {
     }
 }
 
-/// Returns the number of ways to take `k` of `n`.
-fn ways(n: usize, k: usize) -> usize {
-    (0..k).fold(1, |ways, at| ways * (n - at) / (at + 1))
+/// Returns the number of subsets of `k` out of `n` dice.
+fn binomial(n: usize, k: usize) -> usize {
+    (0..k).fold(1, |product, at| product * (n - at) / (at + 1))
 }
 
 fn look(view: &View, part: &Chosen) -> Look {
@@ -154,7 +160,7 @@ fn look(view: &View, part: &Chosen) -> Look {
         });
         let mut found = zones.flat_map(|(at, cards)| cards.iter().map(move |card| (at, card)));
         let (zone, card) = found.find(|(_, card)| card.handle == *handle)?;
-        // Only their positions distinguish backs, so a back has no look and the answer keeps its handles.
+        // Only positions distinguish cards that lie face down, so such a card has no look and the answer keeps its handles.
         (card.face.is_some() || card.written.is_some()).then(|| (zone, card.face, card.by, card.written.clone()))
     };
     let cards = |handles: &[Handle]| match handles.iter().map(card).collect::<Option<Vec<_>>>() {
@@ -243,11 +249,12 @@ fn items(terminal: &Terminal, view: &View, kind: &PartKindView, most: usize) -> 
             vec![(format!("… (up to {most} letters)"), Chosen::Text(String::new()), true)]
         }
         PartKindView::Dice { dice, first, count, only } => {
+            let layout = terminal.table.dice.get(usize::from(*dice));
             let faces = view.dice.get(usize::from(*dice)).map(|dice| &dice.faces[..]).unwrap_or_default();
             let faces = faces.get(usize::from(*first)..).unwrap_or_default();
             let write = |mask: i32| {
                 let kept = (0..*count).zip(faces).filter(|(at, _)| mask >> at & 1 == 1);
-                let kept: Vec<String> = kept.map(|(_, face)| face.map_or("▒".to_owned(), |n| n.to_string())).collect();
+                let kept: Vec<String> = kept.filter_map(|(_, face)| Some(Terminal::die_face(layout?, *face))).collect();
                 if kept.is_empty() { "none".to_owned() } else { kept.join(" ") }
             };
             let all = || (0..1i32 << (*count).min(16)).take(most).collect();
@@ -305,7 +312,7 @@ mod tests {
         let third = dice(Some(&[0b101, 0b110]));
         assert_eq!(third.look(0b101), third.look(0b110));
         assert_eq!(dice(Some(&[0b001, 0b100])).look(0b001), "1");
-        assert_eq!([ways(5, 0), ways(5, 2), ways(5, 5)], [1, 10, 1]);
+        assert_eq!([binomial(5, 0), binomial(5, 2), binomial(5, 5)], [1, 10, 1]);
     }
 
     #[test]

@@ -6,10 +6,10 @@ use baize_engine::laws::viewers;
 use baize_engine::live::LiveTable;
 use baize_engine::view::{Chosen, Viewer};
 
-/// Number of answers that are tried for each seat.
+/// How many answers the law tries for each seat.
 const OFFERS: usize = 24;
 
-/// Tries some of the listed answers of each seat on a copy of the table; returns the first one that is refused.
+/// Tries some of the listed answers of each seat on a copy of the table; returns the first one that the table refuses.
 pub fn offers_are_accepted(table: &LiveTable, seed: u64) -> Result<(), String> {
     let definition = table.definition();
     let terminal = Terminal { table: &definition, names: &[], you: None };

@@ -4,7 +4,6 @@
 mod choices;
 #[cfg(feature = "laws")]
 mod law;
-mod second_person;
 mod terminal;
 mod writer;
 

@@ -1,8 +1,8 @@
 //! Writes the names of players, cards and zones at one table.
 
-use crate::second_person::in_second_person;
-use baize_engine::definition::{TableDefinition, ZoneLayout};
+use baize_engine::definition::{DiceLayout, TableDefinition, ZoneLayout};
 use baize_engine::view::{CardView, Content, FaceId, Piece, RichText, View};
+use baize_narrator::address;
 
 /// Writes views of one table as text: it knows the table's definition and the names of its players.
 #[derive(Clone, Copy, Debug)]
@@ -17,17 +17,12 @@ impl Terminal<'_> {
     /// Writes a text with the names of players and the labels of faces.
     pub fn line(&self, line: &RichText) -> String {
         let mut said = String::new();
-        let mut addressed = false;
-        for piece in &line.0 {
-            let spoken_to = matches!(piece, Piece::Seat(seat) if Some(*seat) == self.you);
+        for piece in address(line, self.you).0 {
             match piece {
-                Piece::Seat(_) if spoken_to => said.push_str(if said.is_empty() { "You" } else { "you" }),
-                Piece::Seat(seat) => said.push_str(&self.name(*seat)),
-                Piece::Text(text) if addressed => said.push_str(&in_second_person(text)),
-                Piece::Text(text) | Piece::Written(text) => said.push_str(text),
-                Piece::Face(face) => said.push_str(self.face(*face)),
+                Piece::Seat(seat) => said.push_str(&self.name(seat)),
+                Piece::Text(text) | Piece::Written(text) => said.push_str(&text),
+                Piece::Face(face) => said.push_str(self.face(face)),
             }
-            addressed = spoken_to;
         }
         said
     }
@@ -45,6 +40,16 @@ impl Terminal<'_> {
             (Some(text), _) => format!("“{text}”"),
             (None, Some(face)) => self.face(face).to_owned(),
             (None, None) => "▒".to_owned(),
+        }
+    }
+
+    /// Writes a face of a die: the number, or what the side says.
+    pub(crate) fn die_face(layout: &DiceLayout, face: Option<i32>) -> String {
+        let Some(face) = face else { return "▒".to_owned() };
+        let side = usize::try_from(face.saturating_sub(layout.low)).ok();
+        match side.and_then(|side| layout.faces.get(side)) {
+            Some(said) => said.word.clone(),
+            None => face.to_string(),
         }
     }
 

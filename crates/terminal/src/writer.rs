@@ -2,12 +2,18 @@
 
 use crate::Terminal;
 use crate::choices::{Choice, choices};
-use baize_engine::definition::ZoneLayout;
-use baize_engine::view::{BadgeView, Blocked, CardView, Content, PartKindView, RichText, SeatView, View, ZoneView};
+use baize_engine::definition::{DiceLayout, IndexValue, ValueLayout, ZoneLayout};
+use baize_engine::view::{
+    BadgeView, Blocked, CardView, Content, FaceId, PartKindView, RichText, SeatView, View, ZoneView,
+};
 use std::fmt::Write;
 
-/// Upper bound on the listed cards of a zone that is not the viewer's own. Of more cards only the number is written.
+/// Upper bound on the listed cards of a zone that is not the viewer's own. Of more cards the writer gives only the number.
 const LISTED: usize = 24;
+/// Upper bound on the elements of a secret state that are written at its owner's seat.
+const SECRETS: usize = 6;
+/// What a state keeps for `none` of an attribute that is a number.
+const NONE_VALUE: i32 = i32::MIN;
 /// Upper bound on the choices that are listed with a key. A player can type the words of any other choice.
 const NUMBERED: usize = 60;
 /// Upper bound on the choices that are computed.
@@ -58,8 +64,8 @@ impl Terminal<'_> {
                     SeatView { present: false, .. } => Some("absent"),
                     _ => None,
                 };
-                let said: Vec<String> =
-                    badges.chain(words).chain(gone.map(str::to_owned)).filter(|s| !s.is_empty()).collect();
+                let said = badges.chain(words).chain(gone.map(str::to_owned)).chain(self.secrets(view, number));
+                let said: Vec<String> = said.filter(|s| !s.is_empty()).collect();
                 [
                     if seat.turn { "▸" } else { " " }.to_owned(),
                     format!("{}{you}", self.name(number)),
@@ -69,6 +75,35 @@ impl Terminal<'_> {
             })
             .collect();
         write_table(&rows, out);
+    }
+
+    /// Returns the values that only the viewer knows, at the viewer's own seat: `bid 3`.
+    fn secrets(&self, view: &View, seat: u8) -> Vec<String> {
+        let sealed = self.table.values.iter().zip(&view.values).filter(|(layout, _)| layout.sealed);
+        let sealed = sealed.filter(|_| view.seat == Some(seat));
+        let secret = sealed.filter_map(|(layout, value)| {
+            let of_seat = |index: &[IndexValue]| index.first().is_some_and(|at| at.seat && at.value == i32::from(seat));
+            let own = layout.elements.iter().zip(&value.values).filter(|(index, _)| of_seat(index));
+            let known: Vec<Option<String>> =
+                own.filter_map(|(_, value)| *value).map(|value| self.value(layout, value)).collect();
+            if known.iter().all(Option::is_none) || known.len() > SECRETS {
+                return None;
+            }
+            let words: Vec<String> = known.into_iter().map(|word| word.unwrap_or_else(|| "–".to_owned())).collect();
+            Some(format!("{} {}", layout.title.to_lowercase(), words.join(" ")))
+        });
+        secret.collect()
+    }
+
+    /// Writes a value of a state; none for nobody and none.
+    fn value(&self, layout: &ValueLayout, value: i32) -> Option<String> {
+        match layout.kind.as_str() {
+            "player" => u8::try_from(value).ok().map(|seat| self.name(seat)),
+            "card" => FaceId::try_from(value).ok().map(|face| self.face(face).to_owned()),
+            "yesno" => Some(if value == 0 { "no" } else { "yes" }.to_owned()),
+            "value" => usize::try_from(value).ok().and_then(|at| layout.names.get(at)).cloned(),
+            _ => (value != NONE_VALUE).then(|| value.to_string()),
+        }
     }
 
     /// Writes the score sheet: a column for each player, and a row for each `row` badge in which some player has a value.
@@ -150,16 +185,15 @@ impl Terminal<'_> {
 
     /// Writes the dice without owner on one line, and those of each player on another.
     fn dice(&self, view: &View, out: &mut String) {
-        let face = |face: &Option<i32>| match face {
-            None => "▒".to_owned(),
+        let face = |layout: &DiceLayout, face: &Option<i32>| match face {
             Some(0) => "–".to_owned(),
-            Some(n) => n.to_string(),
+            face => Self::die_face(layout, *face),
         };
         let mut rows = Vec::new();
         for (layout, dice) in self.table.dice.iter().zip(&view.dice) {
             for owner in std::iter::once(None).chain((0..self.table.seats).map(Some)) {
                 let own = layout.owners.iter().zip(&dice.faces).filter(|(of, _)| **of == owner);
-                let faces: Vec<String> = own.map(|(_, shown)| face(shown)).collect();
+                let faces: Vec<String> = own.map(|(_, shown)| face(layout, shown)).collect();
                 if !faces.is_empty() {
                     rows.push([self.owned(&layout.title, owner, view), faces.join(" ")]);
                 }
@@ -190,7 +224,7 @@ impl Terminal<'_> {
         });
         for (label, part) in parts {
             let PartKindView::Card { blocked, .. } = &part.kind else { continue };
-            // Each reason is written once, with all cards that it blocks.
+            // Writes each reason once, with all cards that it blocks.
             let mut reasons: Vec<(&RichText, Vec<String>)> = Vec::new();
             for Blocked { handle, reason } in blocked {
                 let Some(reason) = reason else { continue };
@@ -226,6 +260,9 @@ impl Terminal<'_> {
         let names = |seats: &[u8]| seats.iter().map(|seat| self.name(*seat)).collect::<Vec<_>>().join(", ");
         let banner = outcome.banner.as_ref().map(|line| self.line(line));
         let _ = writeln!(out, "\n══ {} ══", banner.unwrap_or_else(|| outcome.kind.replace('-', " ")));
+        if let Some((score, most)) = outcome.score {
+            let _ = writeln!(out, "Everybody: {score} out of {most}");
+        }
         if !outcome.winners.is_empty() {
             let _ = writeln!(out, "Winners: {}", names(&outcome.winners));
         }

@@ -29,7 +29,7 @@ const PAIRS: [(Level, Level); 3] =
 /// Number of games of a pair that are played even after the time limit.
 const FEWEST: u64 = 30;
 
-struct Settings {
+struct LadderOptions {
     games: u64,
     seconds: Option<u64>,
     game: Option<String>,
@@ -39,7 +39,7 @@ struct Settings {
 
 fn main() {
     let number = |flag: &str| argument(flag).and_then(|n| n.parse::<u64>().ok());
-    let settings = Settings {
+    let settings = LadderOptions {
         games: number("--games").unwrap_or(1_000),
         seconds: number("--seconds"),
         game: argument("--game"),
@@ -53,7 +53,7 @@ fn main() {
     println!("|---|---|---|---|---|---|---|---|---|");
     let wanted = |name: &str| settings.game.as_ref().is_none_or(|only| only == name);
     for found in games::all().into_iter().filter(|found| wanted(&found.name)) {
-        let game = found.quick(4.clamp(*found.players().start(), *found.players().end()));
+        let game = found.quick_preset(4.clamp(*found.players().start(), *found.players().end()));
         let valuation = with_game!(&game, instance => Valuation::new(instance));
         for (better, worse) in PAIRS {
             if settings.pair.as_ref().is_some_and(|only| *only != better.word()) {
@@ -74,9 +74,9 @@ fn argument(flag: &str) -> Option<String> {
 
 /// The results of many games.
 #[derive(Default)]
-pub struct Results {
+pub struct LadderResults {
     games: u64,
-    /// For the better and the worse level: the mean rank of its seats in each game.
+    /// The mean rank of a level's seats in each game: first for the better level, then for the worse one.
     ranks: [Vec<f64>; 2],
     losses: [u64; 2],
     pub all_won: u64,
@@ -84,8 +84,8 @@ pub struct Results {
     thought: Vec<Duration>,
 }
 
-impl Results {
-    fn add(&mut self, other: Results) {
+impl LadderResults {
+    fn add(&mut self, other: LadderResults) {
         self.games += other.games;
         for (mine, theirs) in self.ranks.iter_mut().zip(other.ranks) {
             mine.extend(theirs);
@@ -140,15 +140,15 @@ fn upper_tail(z: f64) -> f64 {
     (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt() * poly
 }
 
-/// Plays games on several threads. The levels move on by one seat from game to game.
-fn play_many(game: &Game, valuation: &Valuation, levels: &[Level], settings: &Settings) -> Results {
+/// Plays games on several threads. From game to game each level moves on by one seat.
+fn play_many(game: &Game, valuation: &Valuation, levels: &[Level], settings: &LadderOptions) -> LadderResults {
     let next = AtomicU64::new(0);
     let begun = Instant::now();
     let seats = with_game!(game, instance => instance.seats);
-    let mut sum = Results::default();
-    let parts: Vec<Results> = std::thread::scope(|scope| {
+    let mut sum = LadderResults::default();
+    let parts: Vec<LadderResults> = std::thread::scope(|scope| {
         let work = || {
-            let mut sum = Results::default();
+            let mut sum = LadderResults::default();
             loop {
                 let n = next.fetch_add(1, Ordering::Relaxed);
                 let late = settings.seconds.is_some_and(|most| begun.elapsed() > Duration::from_secs(most));
@@ -167,7 +167,7 @@ fn play_many(game: &Game, valuation: &Valuation, levels: &[Level], settings: &Se
     sum
 }
 
-impl Results {
+impl LadderResults {
     fn note(&mut self, seated: &[Level], better: Level, ended: &Ended, thought: Vec<Duration>) {
         self.games += 1;
         self.thought.extend(thought);

@@ -2,7 +2,7 @@
 //! do better.
 
 use crate::games;
-use crate::{Settings, legal_moves, median_ms, play};
+use crate::{LadderOptions, legal_moves, median_ms, play};
 use baize_bots::{Level, Valuation};
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::OutcomeKind;
@@ -13,7 +13,7 @@ use baize_engine::with_game;
 use std::time::Duration;
 
 /// Prints how often this player and bots of each level beat the deck, on the same deals.
-pub fn compare(settings: &Settings) {
+pub fn compare(settings: &LadderOptions) {
     let found = games::all().into_iter().find(|found| found.name == "high-low").expect("high-low");
     let game = found.game(2);
     let valuation = with_game!(&game, instance => Valuation::new(instance));

@@ -2,7 +2,7 @@
 
 use baize_engine::cardset::CardSet;
 use baize_engine::instance::Instance;
-use baize_engine::instance::question::SlotKind;
+use baize_engine::instance::question::LoweredPartKind;
 use baize_engine::moves::{Move, PartValue};
 use smallvec::SmallVec;
 
@@ -16,11 +16,11 @@ pub struct Key {
 impl Key {
     pub fn new<S: CardSet>(instance: &Instance<S>, ask: u16, answer: &Move) -> Self {
         let offers = &instance.code.questions[usize::from(ask)].offers;
-        let slots = offers.get(usize::from(answer.alternative)).map_or(&[][..], |offer| &offer.slots);
+        let lowered = offers.get(usize::from(answer.alternative)).map_or(&[][..], |offer| &offer.parts);
         let mut parts: SmallVec<[i32; 4]> = SmallVec::new();
-        for (slot, value) in slots.iter().zip(&answer.parts) {
-            match (value, &slot.kind) {
-                (PartValue::Number(n), SlotKind::Card(_)) => {
+        for (lowered, value) in lowered.iter().zip(&answer.parts) {
+            match (value, &lowered.kind) {
+                (PartValue::Number(n), LoweredPartKind::Card(_)) => {
                     parts.push(u16::try_from(*n).map_or(*n, |card| i32::from(instance.face(card))));
                 }
                 (PartValue::Number(n), _) => parts.push(*n),
@@ -29,7 +29,7 @@ impl Key {
                     parts.push(cards.len() as i32);
                     let first = parts.len();
                     parts.extend(cards.iter().map(|card| i32::from(instance.face(*card))));
-                    if !matches!(kind, SlotKind::Cards { ordered: true, .. }) {
+                    if !matches!(kind, LoweredPartKind::Cards { ordered: true, .. }) {
                         parts[first..].sort_unstable();
                     }
                 }

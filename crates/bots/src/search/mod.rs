@@ -26,22 +26,22 @@ use baize_engine::world::{World, Worlds};
 use key::Key;
 use tree::{Tree, TreeMove};
 
-/// A decision with more answers than this is sampled; below the root each world samples anew.
-const WIDEST: usize = 48;
+/// If a decision has more answers than this, the search samples them; below the root each world samples again.
+const MAX_ANSWERS: usize = 48;
 /// The search follows the tree for at most this many moves before it plays on at random.
-const DEEPEST: usize = 40;
+const MAX_TREE_DEPTH: usize = 40;
 /// Cost of sampling a world and of copying one, in simulated moves.
-const NEW_WORLD: i64 = 20;
-const SAME_WORLD: i64 = 2;
-/// After every so many worlds the search drops answers that are far behind.
-const LOOK_AFTER: u32 = 16;
-/// If a position is judged right after the move, without a playout, the search needs only this fraction (1/n) of its budget.
-const JUDGED_AT_ONCE: u32 = 4;
-/// The search tries each answer at least once a round. To fit its budget it considers one answer for each so many moves of the budget.
-const MOVES_AN_ANSWER: u32 = 300;
+const COST_OF_NEW_WORLD: i64 = 20;
+const COST_OF_COPY: i64 = 2;
+/// Number of worlds after which the search drops answers that are far behind.
+const WORLDS_BETWEEN_DROPS: u32 = 16;
+/// A search that judges positions right after the move, without a playout, needs only this fraction (1/n) of its budget.
+const BUDGET_DIVISOR_WITHOUT_PLAYOUT: u32 = 4;
+/// Number of moves of the budget for each answer that the search considers, because it tries each answer at least once a round.
+const BUDGET_PER_ANSWER: u32 = 300;
 /// Random play weighs an alternative by its number of answers, but by no more than this: calling a bid a lie is one answer, raising it a
 /// hundred.
-const WEIGHTIEST: u64 = 3;
+const MAX_ALTERNATIVE_WEIGHT: u64 = 3;
 
 /// A search for the best answer of one seat.
 pub struct Search<'a, S> {
@@ -58,7 +58,7 @@ impl<S: CardSet> Search<'_, S> {
     pub fn best(&self, legal: &Legal<S>, chance: &mut FastChance) -> Option<Move> {
         let mut tree = Tree::default();
         let mut alive = self.answers(&mut tree, legal, chance);
-        let mut left = i64::from(self.budget / if self.plays_out() { 1 } else { JUDGED_AT_ONCE });
+        let mut left = i64::from(self.budget / if self.plays_out() { 1 } else { BUDGET_DIVISOR_WITHOUT_PLAYOUT });
         let mut worlds = Worlds::new(self.sight, self.beliefs, chance.word());
         while alive.len() > 1 && left > 0 {
             // Each of the remaining rounds gets an equal share of the budget.
@@ -70,13 +70,13 @@ impl<S: CardSet> Search<'_, S> {
             while alive.len() > 1 && (spent < share || !self.plays_out() && !worlds.even()) {
                 let world = worlds.another();
                 let future = FastChance::new(chance.word());
-                spent += NEW_WORLD;
+                spent += COST_OF_NEW_WORLD;
                 for answer in &alive {
-                    spent += SAME_WORLD + self.attempt(&mut tree, answer, world.clone(), future.clone());
+                    spent += COST_OF_COPY + self.attempt(&mut tree, answer, world.clone(), future.clone());
                 }
                 tried += 1;
-                if self.plays_out() && tried % LOOK_AFTER == 0 {
-                    tree.drop_hopeless(&mut alive);
+                if self.plays_out() && tried % WORLDS_BETWEEN_DROPS == 0 {
+                    tree.drop_distant(&mut alive);
                 }
             }
             left -= spent;
@@ -88,12 +88,12 @@ impl<S: CardSet> Search<'_, S> {
 
     /// Whether the search plays on after an answer, or judges the position at once.
     fn plays_out(&self) -> bool {
-        self.valuation.horizon() > 0
+        self.valuation.max_playout_moves() > 0
     }
 
     /// Adds the answers with different keys to the tree, and returns them in random order.
     fn answers(&self, tree: &mut Tree, legal: &Legal<S>, chance: &mut FastChance) -> Vec<TreeMove> {
-        let most = ((self.budget / MOVES_AN_ANSWER) as usize).clamp(8, WIDEST);
+        let most = ((self.budget / BUDGET_PER_ANSWER) as usize).clamp(8, MAX_ANSWERS);
         let mut steps = Vec::new();
         for answer in moves(legal, most, chance) {
             let key = Key::new(self.sight.instance(), legal.ask, &answer);
@@ -116,29 +116,29 @@ impl<S: CardSet> Search<'_, S> {
         // Seats that are asked at the same time answer first.
         for (seat, decision) in asked {
             if world.frame().is_open(seat) && world.frame().seats[usize::from(seat)].decision == decision {
-                let beside = tree.beside(seat);
-                self.step(tree, beside, seat, &mut world, &mut path, &mut chance);
+                let beside = tree.simultaneous_node(seat);
+                self.descend(tree, beside, seat, &mut world, &mut path, &mut chance);
             }
         }
         let mut node = answer.child;
-        let deepest = if self.plays_out() { DEEPEST } else { 1 };
-        while world.open() != 0 && path.len() < deepest {
+        let max_depth = if self.plays_out() { MAX_TREE_DEPTH } else { 1 };
+        while world.open() != 0 && path.len() < max_depth {
             let seat = world.open().trailing_zeros() as u8;
-            let Some((next, new)) = self.step(tree, node, seat, &mut world, &mut path, &mut chance) else { break };
+            let Some((next, new)) = self.descend(tree, node, seat, &mut world, &mut path, &mut chance) else { break };
             node = next;
             if new {
                 break;
             }
         }
         let mut moves = path.len() as u32;
-        moves += playout(&mut world, self.valuation.horizon(), &mut chance);
+        moves += playout(&mut world, self.valuation.max_playout_moves(), &mut chance);
         let rewards = self.valuation.rewards(world.instance(), world.frame());
         tree.learn(&path, &rewards);
         i64::from(moves)
     }
 
     /// Makes one move down the tree; returns the next node and whether it is new.
-    fn step(
+    fn descend(
         &self,
         tree: &mut Tree,
         node: u32,
@@ -148,7 +148,7 @@ impl<S: CardSet> Search<'_, S> {
         chance: &mut FastChance,
     ) -> Option<(u32, bool)> {
         let legal = world.legal(seat)?;
-        let picks = moves(&legal, WIDEST, chance);
+        let picks = moves(&legal, MAX_ANSWERS, chance);
         let keyed = picks.into_iter().map(|answer| (Key::new(world.instance(), legal.ask, &answer), answer));
         let (step, new) = tree.choose(node, seat, keyed, chance);
         world.play_unchecked(seat, tree.answer(&step));
@@ -191,7 +191,7 @@ fn playout<S: CardSet>(world: &mut World<S>, most: u32, chance: &mut FastChance)
             continue;
         }
         let Some(legal) = world.legal(seat) else { break };
-        let weight = |offer: &LegalOffer<S>| offer.count().min(WEIGHTIEST) as u32;
+        let weight = |offer: &LegalOffer<S>| offer.count().min(MAX_ALTERNATIVE_WEIGHT) as u32;
         let mut at = chance.below(legal.offers.iter().map(weight).sum());
         let Some(offer) = legal.offers.iter().find(|offer| {
             let here = at < weight(offer);

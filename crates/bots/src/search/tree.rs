@@ -8,19 +8,19 @@ use baize_rules::program::MAX_SEATS;
 use smallvec::SmallVec;
 
 /// Weight of the exploration term: a larger one prefers moves that were seldom tried.
-const CURIOSITY: f32 = 1.0;
-/// Progressive widening: a node tries at most `AT_ONCE + WIDENING * sqrt(visits)` different moves.
-const AT_ONCE: f32 = 4.0;
+const EXPLORATION_WEIGHT: f32 = 1.0;
+/// Progressive widening: a node tries at most `INITIAL_WIDTH + WIDENING * sqrt(visits)` different moves.
+const INITIAL_WIDTH: f32 = 4.0;
 const WIDENING: f32 = 2.0;
 
 /// The search drops an answer whose mean is this many standard errors below that of the best one.
-const HOPELESS: f32 = 3.5;
+const MAX_STANDARD_ERRORS: f32 = 3.5;
 
 #[derive(Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// By seat: the node of a seat that is asked at the same time as the root.
+    /// For each seat that is asked at the same time as the root, its node.
     beside: [Option<u32>; MAX_SEATS],
     /// Sum of all rewards so far.
     all: Sum,
@@ -81,7 +81,7 @@ impl Edge {
     fn upper_bound(&self, spread: f32) -> f32 {
         let doubt = (self.available as f32).ln().max(0.0) / self.sum.count.max(1) as f32;
         let variance = self.sum.variance() + (2.0 * doubt).sqrt() * 0.2 * spread;
-        self.sum.mean() + CURIOSITY * (doubt * variance.min(0.25)).sqrt()
+        self.sum.mean() + EXPLORATION_WEIGHT * (doubt * variance.min(0.25)).sqrt()
     }
 }
 
@@ -104,7 +104,7 @@ impl Tree {
     }
 
     /// Returns the node of a seat that is asked at the same time as the root; makes it at the first call.
-    pub fn beside(&mut self, seat: u8) -> u32 {
+    pub fn simultaneous_node(&mut self, seat: u8) -> u32 {
         let next = self.nodes.len() as u32;
         let node = *self.beside[usize::from(seat)].get_or_insert(next);
         if node == next {
@@ -123,7 +123,7 @@ impl Tree {
         chance: &mut impl Chance,
     ) -> (TreeMove, bool) {
         let spread = self.all.variance();
-        // For each alternative: the number of untried moves, and one of them at random.
+        // Collects for each alternative the number of untried moves, and one of them at random.
         let mut untried: SmallVec<[(u16, u32, Key, Move); 4]> = SmallVec::new();
         let mut best: Option<(f32, u32)> = None;
         let mut tried = 0;
@@ -152,7 +152,7 @@ impl Tree {
             }
         }
         self.nodes[node as usize].visits += 1;
-        let room = AT_ONCE + WIDENING * (self.nodes[node as usize].visits as f32).sqrt();
+        let room = INITIAL_WIDTH + WIDENING * (self.nodes[node as usize].visits as f32).sqrt();
         if !untried.is_empty() && (tried as f32) < room {
             let (_, _, key, answer) = untried.swap_remove(chance.below(untried.len() as u32) as usize);
             return (self.add(node, seat, key, answer), true);
@@ -195,15 +195,15 @@ impl Tree {
         }
     }
 
-    /// Drops moves that are too far behind the best one for bad luck. The test is cautious: all moves were tried in the same worlds, so luck
-    /// explains even less.
-    pub fn drop_hopeless(&self, moves: &mut Vec<TreeMove>) {
+    /// Drops moves that are further behind the best one than bad luck explains. The test is cautious: the search tries all moves in the
+    /// same worlds, so luck explains even less.
+    pub fn drop_distant(&self, moves: &mut Vec<TreeMove>) {
         let sum = |one: &TreeMove| &self.edges[one.edge as usize].sum;
         let Some(best) = moves.iter().map(sum).max_by(|a, b| a.mean().total_cmp(&b.mean())).copied() else { return };
         moves.retain(|one| {
             let sum = sum(one);
             let doubt = (sum.squared_error() + best.squared_error()).sqrt();
-            best.mean() - sum.mean() <= HOPELESS * doubt
+            best.mean() - sum.mean() <= MAX_STANDARD_ERRORS * doubt
         });
     }
 
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn search_drops_distant_moves_and_keeps_close_ones() {
         let (tree, mut moves) = tree(&[[0.3, 0.5], [0.8, 1.0], [0.0, 0.1], [0.75, 1.0]]);
-        tree.drop_hopeless(&mut moves);
+        tree.drop_distant(&mut moves);
         tree.sort(&mut moves);
         let left: Vec<u32> = moves.iter().map(|one| one.edge).collect();
         assert_eq!(left, [1, 3]);
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn search_keeps_moves_that_differ_by_luck() {
         let (tree, mut moves) = tree(&[[0.0, 1.0], [0.1, 1.0], [0.0, 0.9]]);
-        tree.drop_hopeless(&mut moves);
+        tree.drop_distant(&mut moves);
         assert_eq!(moves.len(), 3);
     }
 }

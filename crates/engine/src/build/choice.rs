@@ -27,7 +27,10 @@ impl<S: CardSet> CardChoice<S> {
         let Some((bit, last)) = musts.pop() else { return CardChoice::from_fn(move |eval| (source.cards(eval), 0)) };
         let earlier = musts.into_iter().map(|(bit, must)| EarlierMust::new(bit, must)).collect();
         let CardMust { when, test, if_able } = last;
-        condition(when.unwrap_or(Expr::Const(1)), Chosen { source, earlier, bit, narrowed: Narrowed { test, if_able } })
+        condition(
+            when.unwrap_or(Expr::Const(1)),
+            WholeChoice { source, earlier, bit, narrowed: Narrowed { test, if_able } },
+        )
     }
 }
 
@@ -78,7 +81,7 @@ impl<S: CardSet> Source<S> {
     }
 }
 
-/// A `must` before the last one; the closure of the whole choice contains the last one itself.
+/// One `must` of a choice. The list holds all but the last, which is part of the closure of the whole choice.
 struct EarlierMust<S> {
     bit: u64,
     /// A cell that is not 0 whenever the `must` applies, as in "when opening and …". Usually it is 0, and reading it saves a call.
@@ -138,14 +141,14 @@ impl<S: CardSet> Consumer<S, bool> for Narrowed<S> {
 }
 
 /// The whole choice; it becomes one closure together with its last `must`.
-struct Chosen<S> {
+struct WholeChoice<S> {
     source: Source<S>,
     earlier: Vec<EarlierMust<S>>,
     bit: u64,
     narrowed: Narrowed<S>,
 }
 
-impl<S: CardSet> Consumer<S, bool> for Chosen<S> {
+impl<S: CardSet> Consumer<S, bool> for WholeChoice<S> {
     type Output = CardChoice<S>;
 
     fn consume(self, applies: impl Fn(Eval<S>) -> bool + Send + Sync + 'static) -> CardChoice<S> {

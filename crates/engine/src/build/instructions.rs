@@ -8,26 +8,26 @@ use crate::cardset::CardSet;
 use crate::eval::{Eval, Registers};
 use crate::frame::Frame;
 use crate::instance::closure::CompiledInstruction;
-use crate::instance::code::{Bringer, Circle, CodeLine, Instruction, Path};
+use crate::instance::code::{Bringer, Circle, Instruction, LinkedInstruction, Path};
 use crate::instance::expr::{Cell, Expr, Spot, Target};
 use crate::instance::question::{Mode, Question};
 use crate::instance::{Layout, NO_LIST, ZoneInstance};
 use crate::step::{CircleCells, ZoneTarget, draw_unseen, move_all_unseen, move_one_unseen};
 use baize_rules::program::{AbsentPolicy, Arith, AskId, Pc};
 
-/// Compiles every line of the code.
+/// Compiles every instruction.
 pub fn compile<S: CardSet>(
-    lines: &[CodeLine<S>],
+    instructions: &[LinkedInstruction<S>],
     questions: &[Question<S>],
     layout: &Layout,
 ) -> Vec<CompiledInstruction<S>> {
-    let compile = |(pc, line)| Compiler { lines, questions, layout, here: pc as Pc }.compile(line);
-    lines.iter().enumerate().map(compile).collect()
+    let compile = |(pc, linked)| Compiler { instructions, questions, layout, here: pc as Pc }.compile(linked);
+    instructions.iter().enumerate().map(compile).collect()
 }
 
-/// Compiles the instruction of one line.
+/// Compiles one instruction.
 struct Compiler<'a, S> {
-    lines: &'a [CodeLine<S>],
+    instructions: &'a [LinkedInstruction<S>],
     questions: &'a [Question<S>],
     layout: &'a Layout,
     here: Pc,
@@ -44,9 +44,9 @@ impl<S: CardSet> Compiler<'_, S> {
         self.here | CompiledInstruction::<S>::INTERPRET
     }
 
-    fn compile(&self, line: &CodeLine<S>) -> CompiledInstruction<S> {
-        let next = self.jump(line.next_unobserved);
-        let compiled = match &line.instruction {
+    fn compile(&self, linked: &LinkedInstruction<S>) -> CompiledInstruction<S> {
+        let next = self.jump(linked.next_unobserved);
+        let compiled = match &linked.instruction {
             Instruction::Jump(to) => {
                 let to = self.jump(*to);
                 Some(CompiledInstruction::from_fn(move |_, _| to))
@@ -58,7 +58,7 @@ impl<S: CardSet> Compiler<'_, S> {
             Instruction::Set(set) => self.set(&set.0, set.1.clone(), next),
             Instruction::Add(add) => self.add(&add.0, &add.1, next),
             Instruction::RevealValue(reveal) => self.set(&reveal.target, reveal.value.clone(), next),
-            Instruction::Circle(circle) => self.circle(circle, line.next_unobserved),
+            Instruction::Circle(circle) => self.circle(circle, linked.next_unobserved),
             Instruction::CountTo(count) => match count.var {
                 Cell::At(cell) => {
                     let exit = self.jump(count.exit);
@@ -85,8 +85,8 @@ impl<S: CardSet> Compiler<'_, S> {
 
     /// Returns the flag that decides the instruction at a pc, if nothing else decides it.
     fn flag(&self, pc: Pc) -> Option<Flag> {
-        match self.lines.get(pc as usize)? {
-            CodeLine { instruction: Instruction::Unless(Expr::Cell(cell), no), next_unobserved, .. } => {
+        match self.instructions.get(pc as usize)? {
+            LinkedInstruction { instruction: Instruction::Unless(Expr::Cell(cell), no), next_unobserved, .. } => {
                 Some(Flag { cell: *cell, yes: self.jump(*next_unobserved), no: self.jump(*no) })
             }
             _ => None,
@@ -143,7 +143,7 @@ impl<S: CardSet> Compiler<'_, S> {
 
     /// Returns the question that the instruction at a pc asks the seat in a cell.
     fn asking(&self, pc: Pc, cell: u32) -> Option<Asking> {
-        let Instruction::Ask(id) = &self.lines.get(pc as usize)?.instruction else { return None };
+        let Instruction::Ask(id) = &self.instructions.get(pc as usize)?.instruction else { return None };
         let (seat, asking) = self.question(*id, pc)?;
         (*seat == Expr::Cell(cell)).then_some(asking)
     }
@@ -166,7 +166,7 @@ impl<S: CardSet> Compiler<'_, S> {
             Spot::By { base, low, size, index } => {
                 let Expr::Cell(by) = **index else { return None };
                 let by = ElementLookup { base: *base, first: *low, size: *size, by };
-                // The last set of a frame is no zone and always empty.
+                // The last set of a frame belongs to no zone and is always empty.
                 let other = self.layout.instances.len() as u32;
                 Some((ZoneLookup { by, other }, self.layout.instances.get(*base as usize)?))
             }
@@ -193,7 +193,7 @@ impl<S: CardSet> Compiler<'_, S> {
         Some(CompiledInstruction::from_fn(move |frame, at| {
             let (from, to) = (from.find(frame), to.find(frame));
             let (card, by) = (frame.cells[card as usize], frame.cells[by as usize] as i8);
-            // The index is out of range.
+            // The lookup found no zone, because the index is out of range.
             let Some(target) = at.instance().layout.instances.get(to) else { return interpret };
             let to = ZoneTarget { zone: to, list: target.list, remembers: target.remembers };
             branch(move_one_unseen(frame, card, from, to, by), next, interpret)

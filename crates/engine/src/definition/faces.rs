@@ -180,7 +180,7 @@ impl<'a> FaceDraft<'a> {
         }
     }
 
-    /// The name that the designer gave the card, or the text of a card from a pack.
+    /// Returns the name that the designer gave the card, or the text of a card from a pack.
     fn given_name(&self) -> Option<String> {
         if self.standard().is_some() {
             return None;
@@ -193,15 +193,15 @@ impl<'a> FaceDraft<'a> {
         }
     }
 
-    /// The text of a standard playing card, such as `A♠`. None for other cards.
+    /// Returns the text of a standard playing card, such as `A♠`. None for other cards.
     fn standard(&self) -> Option<String> {
         let text = |name: &str| self.attrs.iter().find(|attr| attr.name == name).map(|attr| attr.text.as_str());
         let (rank, suit) = (text("rank")?, text("suit")?);
         is_suit_sign(suit).then(|| format!("{rank}{suit}"))
     }
 
-    /// The values of the attributes as text: `7`, `5 of cups`, `red 5`, `red 5, cost 3`. Numbers that are not printed large
-    /// are part of it only if `all` is set or there is nothing else.
+    /// Returns the values of the attributes as text: `7`, `5 of cups`, `red 5`, `red 5, cost 3`. It includes numbers that are not
+    /// printed large only if `all` is set or there is nothing else.
     fn values(&self, all: bool) -> String {
         let is_main = |attr: &&Attribute| Some(attr.id) == self.number_attr || attr.name == "rank";
         let number = self.attrs.iter().find(is_main).map(|attr| attr.text.as_str());
@@ -229,8 +229,8 @@ impl<'a> FaceDraft<'a> {
         text
     }
 
-    /// The attributes that a player can't see from the number, the rank and a standard suit. See [`FaceDraft::values`] for
-    /// `all`.
+    /// Returns the attributes that a player can't see from the number, the rank and a standard suit. See [`FaceDraft::values`]
+    /// for `all`.
     fn details(&self, all: bool) -> String {
         let is_drawn = |attr: &Attribute| {
             Some(attr.id) == self.number_attr

@@ -7,7 +7,7 @@ use crate::cardset::CardSet;
 use crate::instance::{DimLayout, Instance};
 use crate::present::zones::is_ordered;
 use crate::sight::Scene;
-use baize_rules::program::{AttrDomain, Dim, Shape, Type, VarKind, capitalised};
+use baize_rules::program::{AttrDomain, Dim, FaceWords, Program, Shape, Type, VarKind, capitalised};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -20,6 +20,9 @@ pub struct TableDefinition {
     pub zones: Vec<ZoneLayout>,
     pub values: Vec<ValueLayout>,
     pub dice: Vec<DiceLayout>,
+    /// Values that always lie on the cloth. The first status lines of every view are these counters, in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counters: Vec<CounterLayout>,
     /// The catalogue of faces, by face id.
     pub faces: Vec<CardFace>,
     /// The strings around the holes of each text of the game. Batches quote a text by its position here.
@@ -91,9 +94,30 @@ pub struct DiceLayout {
     pub title: String,
     pub low: i32,
     pub high: i32,
+    /// What the sides `low..=high` say, if they do not show their numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faces: Vec<DieFace>,
     pub elements: Vec<Vec<IndexValue>>,
     /// The seat that each die belongs to.
     pub owners: Vec<Option<u8>>,
+}
+
+/// A side of a die that says a word.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DieFace {
+    pub word: String,
+    /// A letter, a symbol or an emoji that clients draw instead of the word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sign: Option<String>,
+}
+
+/// A value that always lies on the cloth. Its status line is the label, a colon, a space and the value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CounterLayout {
+    pub label: String,
+    /// The position of the zone beside which it lies; absent if it lies by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<u16>,
 }
 
 impl TableDefinition {
@@ -107,10 +131,19 @@ impl TableDefinition {
             zones: (0..instance.zones()).map(|zone| zone_layout(scene, zone)).collect(),
             values: scene.values.iter().map(|var| value_layout(scene, *var)).collect(),
             dice: scene.dice.iter().map(|var| dice_layout(scene, *var)).collect(),
+            counters: counter_layouts(instance),
             faces: make_faces(instance),
             texts: super::texts::collect_texts(program),
         }
     }
+}
+
+fn counter_layouts<S: CardSet>(instance: &Instance<S>) -> Vec<CounterLayout> {
+    let position = |zone: u16| instance.layout.instances.iter().position(|at| at.zone == zone).map(|at| at as u16);
+    let counters = instance.program.show.counters.iter();
+    counters
+        .map(|counter| CounterLayout { label: counter.label.clone(), zone: counter.at.and_then(position) })
+        .collect()
 }
 
 fn zone_layout<S: CardSet>(scene: &Scene<S>, zone: usize) -> ZoneLayout {
@@ -174,9 +207,9 @@ fn value_layout<S: CardSet>(scene: &Scene<S>, var: u32) -> ValueLayout {
 
 fn dice_layout<S: CardSet>(scene: &Scene<S>, var: u32) -> DiceLayout {
     let declared = &scene.instance.program.vars[var as usize];
-    let (low, high) = match declared.kind {
-        VarKind::Dice { low, high, .. } => (low, high),
-        _ => (0, 0),
+    let (low, high, faces) = match declared.kind {
+        VarKind::Dice { low, high, faces, .. } => (low, high, faces),
+        _ => (0, 0, None),
     };
     let len = scene.instance.layout.vars[var as usize].len;
     DiceLayout {
@@ -184,9 +217,26 @@ fn dice_layout<S: CardSet>(scene: &Scene<S>, var: u32) -> DiceLayout {
         title: capitalised(&declared.name),
         low,
         high,
+        faces: faces.map(|words| die_faces(&scene.instance.program, words)).unwrap_or_default(),
         elements: elements(scene, var),
         owners: (0..len).map(|element| u8::try_from(scene.element_owner(var, element)).ok()).collect(),
     }
+}
+
+/// Returns what the sides of dice say, from side 1 on.
+pub(super) fn die_faces(program: &Program, words: FaceWords) -> Vec<DieFace> {
+    let table = program.tables.get(usize::from(words.table)).map(|table| &table.values[..]).unwrap_or_default();
+    let names = match program.attrs.get(usize::from(words.attr)).map(|attr| &attr.values) {
+        Some(AttrDomain::Names(names)) => &names[..],
+        _ => &[],
+    };
+    let face = |value: &i32| {
+        let word = usize::try_from(*value).ok().and_then(|at| names.get(at)).cloned().unwrap_or_default();
+        let sign = program.show.signs.iter().find(|(of, _)| *of == word).map(|(_, sign)| sign.clone());
+        let named = program.show.value_names.iter().find(|(attr, at, _)| (*attr, *at) == (words.attr, *value));
+        DieFace { word: named.map_or(word, |(_, _, name)| name.clone()), sign }
+    };
+    table.iter().skip(1).map(face).collect()
 }
 
 /// Returns the index of every element. The last dimension varies fastest.

@@ -73,7 +73,7 @@ fn define_slot(program: &Program, flow: &DeckFlow, id: u16, zone: &Zone) -> Slot
     }
 }
 
-/// What the viewers of a zone see to whom a clause `applies`, with default options.
+/// Returns what the last clause that `applies` shows of a zone, with default options.
 fn visibility(program: &Program, zone: &Zone, applies: impl Fn(&ViewerGroup) -> bool) -> Visibility {
     let holds = |when: &Option<Num>| when.as_ref().is_none_or(|n| evaluate_with_defaults(program, n) != 0);
     zone.sees

@@ -10,7 +10,7 @@ const MIN_LENGTH: usize = 3;
 
 /// Returns all texts of a program, each once, in the order of the program.
 pub fn collect_texts(program: &Program) -> Vec<Vec<String>> {
-    let mut texts = Texts::default();
+    let mut texts = TextTable::default();
     for ask in &program.asks {
         texts.add_text(ask.prompt.as_ref());
         for alternative in &ask.alternatives {
@@ -40,6 +40,7 @@ pub fn collect_texts(program: &Program) -> Vec<Vec<String>> {
         texts.add_word(&seat.status);
         texts.add_text(seat.label.as_ref());
     }
+    program.show.counters.iter().for_each(|counter| texts.add_text(Some(&counter.text)));
     program.show.status.iter().for_each(|status| texts.add_text(Some(&status.text)));
     for (pc, op) in program.code.iter().enumerate() {
         match op {
@@ -69,9 +70,9 @@ pub(crate) fn revealed_name(program: &Program, pc: usize) -> Option<&str> {
 }
 
 #[derive(Default)]
-struct Texts(Vec<Vec<String>>);
+struct TextTable(Vec<Vec<String>>);
 
-impl Texts {
+impl TextTable {
     fn add_word(&mut self, word: &str) {
         self.add(vec![word.to_owned()]);
     }

@@ -7,15 +7,15 @@ use crate::instance::expr::{CardFold, Members, RangeFold, SeatFold, SeatSearch};
 use baize_rules::program::{Fold, NONE};
 
 /// The accumulator of a fold.
-struct Folding {
+struct Accumulator {
     op: Fold,
     value: i32,
     empty: bool,
 }
 
-impl Folding {
+impl Accumulator {
     fn new(op: Fold) -> Self {
-        Folding { op, value: 0, empty: true }
+        Accumulator { op, value: 0, empty: true }
     }
 
     /// Adds a value; returns true when further values can't change the result.
@@ -38,25 +38,25 @@ impl Folding {
 
 /// Wraps a seat number past the last seat round to the first.
 #[inline]
-fn in_range(seat: i32, seats: u32) -> u32 {
+fn wrap_seat(seat: i32, seats: u32) -> u32 {
     if (seat as u32) < seats { seat as u32 } else { seat as u32 % seats }
 }
 
 impl<S: CardSet> Eval<'_, S> {
     #[inline(never)]
     pub(crate) fn over_seats(self, fold: &SeatFold<S>) -> i32 {
-        let mut folding = Folding::new(fold.op);
+        let mut total = Accumulator::new(fold.op);
         for seat in seats_of(self.frame.playing) {
             self.at.spend(1);
             self.at.set(fold.reg, seat as i32);
             if fold.cond.as_ref().is_none_or(|c| c.holds(self)) {
                 let value = fold.value.get(self);
-                if folding.take(value) {
+                if total.take(value) {
                     break;
                 }
             }
         }
-        folding.value
+        total.value
     }
 
     /// Returns the playing seats whose instance of a family, one per seat from `base`, holds cards. It evaluates no expression per seat,
@@ -76,7 +76,7 @@ impl<S: CardSet> Eval<'_, S> {
 
     #[inline(never)]
     pub(crate) fn over_cards(self, fold: &CardFold<S>) -> i32 {
-        let mut folding = Folding::new(fold.op);
+        let mut total = Accumulator::new(fold.op);
         for card in self.set(&fold.of).iter() {
             self.at.spend(1);
             if self.at.spent() {
@@ -84,16 +84,16 @@ impl<S: CardSet> Eval<'_, S> {
             }
             self.at.set(fold.reg, card as i32);
             let value = fold.value.get(self);
-            if folding.take(value) {
+            if total.take(value) {
                 break;
             }
         }
-        folding.value
+        total.value
     }
 
     #[inline(never)]
     pub(crate) fn over_range(self, fold: &RangeFold<S>) -> i32 {
-        let mut folding = Folding::new(fold.op);
+        let mut total = Accumulator::new(fold.op);
         let (low, high) = (self.num(&fold.low), self.num(&fold.high));
         for n in low..=high {
             self.at.spend(1);
@@ -103,18 +103,18 @@ impl<S: CardSet> Eval<'_, S> {
             self.at.set(fold.reg, n);
             if fold.cond.as_ref().is_none_or(|c| c.holds(self)) {
                 let value = fold.value.get(self);
-                if folding.take(value) {
+                if total.take(value) {
                     break;
                 }
             }
         }
-        folding.value
+        total.value
     }
 
     #[inline(never)]
     pub(crate) fn first_seat(self, search: &SeatSearch<S>) -> i32 {
         let seats = self.instance().seats as u32;
-        let from = in_range(self.num(&search.from).max(0), seats);
+        let from = wrap_seat(self.num(&search.from).max(0), seats);
         self.search(search, from, false)
     }
 
@@ -125,8 +125,8 @@ impl<S: CardSet> Eval<'_, S> {
         // After nobody (a negative number) the search begins at seat 0.
         let from = match (after < 0, back) {
             (true, _) => 0,
-            (false, false) => in_range(after, seats) + 1,
-            (false, true) => in_range(after, seats) + seats - 1,
+            (false, false) => wrap_seat(after, seats) + 1,
+            (false, true) => wrap_seat(after, seats) + seats - 1,
         };
         self.search(search, if from >= seats { from - seats } else { from }, back)
     }

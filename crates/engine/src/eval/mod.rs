@@ -30,6 +30,12 @@ impl<S: CardSet> Instance<S> {
         self.evaluate_for_view(frame, me, registers, |eval| eval.ordered(set))
     }
 
+    /// The zone instance that a spot names, or none if there is no such instance.
+    pub fn zone_at(&self, frame: &Frame<S>, spot: &Spot<S>, me: i32, registers: &[i32]) -> Option<usize> {
+        let zone = self.evaluate_for_view(frame, me, registers, |eval| eval.spot(spot));
+        (zone < self.zones()).then_some(zone)
+    }
+
     pub(crate) fn evaluate_for_view<T>(
         &self,
         frame: &Frame<S>,
@@ -174,6 +180,10 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 let card = self.num(&both.1);
                 both.0.has(card) as i32
             }
+            Expr::Facing { card, down } => {
+                let card = u16::try_from(self.num(card)).ok();
+                card.is_some_and(|card| self.frame.face_down.contains(card) == *down) as i32
+            }
             Expr::PlayerOf(card) => self.player_of(self.num(card)),
             Expr::Top { list, last } => self.top(*list, *last),
             Expr::TopAttr { attr, list, last } => {
@@ -202,6 +212,10 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::Person(seat) => {
                 let seat = self.num(seat);
                 self.frame.is_person(seat) as i32
+            }
+            Expr::Table(table, at) => {
+                let at = self.num(at);
+                self.at.instance().program.tables.get(usize::from(*table)).map_or(0, |table| table.value(at))
             }
             Expr::DiceCount(set) => self.num(set).count_ones() as i32,
             Expr::DiceHas(ab) => {
@@ -235,12 +249,12 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 let n = self.num(index).wrapping_sub(*low) as u32;
                 if n < *size { (*base + n) as usize } else { self.frame.sets.len() - 1 }
             }
-            spot => self.far_spot(spot),
+            spot => self.spot_with_several_indices(spot),
         }
     }
 
     #[inline(never)]
-    fn far_spot(self, spot: &Spot<S>) -> usize {
+    fn spot_with_several_indices(self, spot: &Spot<S>) -> usize {
         let at = if let Spot::Grid { base, index } = spot { self.grid(*base, index) } else { None };
         at.unwrap_or(self.frame.sets.len() - 1)
     }

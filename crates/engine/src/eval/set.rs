@@ -29,7 +29,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 self.at.spend(*len as i64);
                 sets.iter().fold(S::empty(), |all, set| all.or(set))
             }
-            Set::Picked(slot) => S::from_cards(self.frame.picked[*slot as usize].iter().copied()),
+            Set::Picked(at) => S::from_cards(self.frame.picked[*at as usize].iter().copied()),
             Set::PickedOf { base, seat } => {
                 let seat = self.num(seat);
                 S::from_cards(self.picked_of(*base, seat).iter().copied())
@@ -70,7 +70,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 }
                 all
             }
-            Set::Picked(slot) => self.frame.picked[*slot as usize].clone(),
+            Set::Picked(at) => self.frame.picked[*at as usize].clone(),
             Set::PickedOf { base, seat } => {
                 let seat = self.num(seat);
                 List::from_slice(self.picked_of(*base, seat))

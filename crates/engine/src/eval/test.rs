@@ -86,6 +86,8 @@ impl<S: CardSet> Eval<'_, S> {
                 let out = self.restrict(inner, within.clone());
                 within.andnot(&out)
             }
+            Test::Facing { down: true } => within.and(&self.frame.face_down),
+            Test::Facing { down: false } => within.andnot(&self.frame.face_down),
             Test::Brought => {
                 let mut passed = within.clone();
                 for card in within.iter() {

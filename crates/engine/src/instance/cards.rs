@@ -25,7 +25,7 @@ pub struct PackCard {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Card {
     pub deck: DeckId,
-    /// `Joker`, `called "Jester"`.
+    /// The name that the rules give the card, such as `Joker`, or `Jester` after `called "Jester"`.
     pub name: Option<String>,
     /// The text of a pack card. An empty text is a blank card, which rules can write on.
     pub text: Option<String>,
@@ -84,8 +84,8 @@ pub fn make(
                 return Err(InstantiateError::NoPackCards { deck: deck.name.clone(), card_type: pack_type.clone() });
             }
         }
-        for step in &deck.make {
-            match step {
+        for op in &deck.make {
+            match op {
                 DeckOp::Product { values, card, copies, called, when } => {
                     if when.as_ref().is_some_and(|w| known.value(w) == 0) {
                         continue;

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 pub enum Bringer<S> {
     /// The seat whose answer is being executed.
     Seat(Expr<S>),
-    /// Outside of answers: the owner of the zone that the card comes from.
+    /// The owner of the zone that the card comes from. Used outside of answers.
     Owner,
 }
 
@@ -26,7 +26,7 @@ pub enum Instruction<S> {
     Set(Box<(Target<S>, Expr<S>)>),
     Add(Box<(Target<S>, Expr<S>)>),
     Jump(Pc),
-    /// Continues with the next line if the condition holds, otherwise at this pc.
+    /// Continues with the next instruction if the condition holds, otherwise at this pc.
     Unless(Expr<S>, Pc),
     Circle(Box<Circle<S>>),
     CountTo(Box<CountTo<S>>),
@@ -74,7 +74,7 @@ pub enum Instruction<S> {
     RevealCards {
         what: Box<Set<S>>,
         to: Option<Box<Expr<S>>>,
-        site: u16,
+        listed: u16,
     },
     Write {
         text: Expr<S>,
@@ -90,7 +90,7 @@ pub enum Instruction<S> {
     End(Box<EndInstruction<S>>),
 }
 
-/// Where cards come from and go to.
+/// The zones from which an instruction takes cards and to which it moves them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path<S> {
     pub from: Spot<S>,
@@ -107,7 +107,7 @@ pub struct CountTo<S> {
     pub exit: Pc,
 }
 
-/// Once round the table; see `Op::Circle`.
+/// Runs steps for one player after another, once round the table; see `Op::Circle`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Circle<S> {
     pub start: Cell<S>,
@@ -117,7 +117,7 @@ pub struct Circle<S> {
     pub exit: Pc,
 }
 
-/// See `Op::Pass`.
+/// Hands the cards of each player's zone to another player, all at the same time; see `Op::Pass`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pass<S> {
     pub zone: ZoneId,
@@ -155,7 +155,7 @@ pub struct RevealValue<S> {
     pub value: Expr<S>,
     pub show: ValueFormat,
     pub to: Option<Expr<S>>,
-    pub site: u16,
+    pub listed: u16,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -177,9 +177,15 @@ pub enum OutcomeRule<S> {
         reg: Reg,
         by: Expr<S>,
         highest_first: bool,
+        /// What decides between seats that are equal so far.
+        then: Vec<(Expr<S>, bool)>,
     },
     EveryoneWins,
     EveryoneLoses,
+    EveryoneScores {
+        score: Expr<S>,
+        most: Expr<S>,
+    },
     Draw,
     Void,
 }
@@ -187,11 +193,11 @@ pub enum OutcomeRule<S> {
 /// Everything that the interpreter and playouts run.
 #[derive(Debug)]
 pub struct InstanceCode<S> {
-    /// Indexed by pc; the synthetic lines of branches follow.
-    pub lines: Vec<CodeLine<S>>,
-    /// For each synthetic line the pc of the op it was made for.
+    /// Indexed by pc. The tests that were split off from branches follow the ops.
+    pub instructions: Vec<LinkedInstruction<S>>,
+    /// For each test that was split off, the pc of the op it was made for.
     pub origins: Vec<Pc>,
-    /// Indexed by line: the instruction as a closure, for playouts and searches.
+    /// Indexed by pc: the instruction as a closure, for playouts and searches.
     pub compiled: Vec<CompiledInstruction<S>>,
     pub questions: Vec<Question<S>>,
     pub blocks: Vec<Block<S>>,
@@ -199,32 +205,32 @@ pub struct InstanceCode<S> {
     pub on_leave: Option<(u32, Pc)>,
     pub on_join: Option<(u32, Pc)>,
     /// Indexed by zone: the maximum number of cards of an instance.
-    pub holds: Vec<Option<Expr<S>>>,
+    pub capacities: Vec<Option<Expr<S>>>,
     /// Conditions for starting a table, each with the reason that a refusal gives.
-    pub requires: Vec<(Expr<S>, Script<S>)>,
+    pub start_conditions: Vec<(Expr<S>, Script<S>)>,
     /// Whether some ask can be dropped by a condition, so that open decisions have to be checked after every move.
-    pub drops: bool,
+    pub has_droppable_asks: bool,
 }
 
-/// An instruction and the pc of the next one. It fills a cache line, so that the address of a line is the pc shifted.
+/// An instruction and the pc of the next one. It fills a cache line, so that its address is the pc shifted.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub struct CodeLine<S> {
+pub struct LinkedInstruction<S> {
     pub instruction: Instruction<S>,
-    /// The next line in normal play; jumps have been followed.
+    /// The next instruction in normal play; jumps have been followed.
     pub next: Pc,
-    /// The next line when no sink is active: also skips instructions that only announce or reveal.
+    /// The next instruction when no sink is active: also skips those that only announce or reveal.
     pub next_unobserved: Pc,
 }
 
 impl<S> InstanceCode<S> {
     pub fn instruction(&self, pc: Pc) -> Option<&Instruction<S>> {
-        self.lines.get(pc as usize).map(|line| &line.instruction)
+        self.instructions.get(pc as usize).map(|linked| &linked.instruction)
     }
 
-    /// Returns the pc of the op that a line was made for.
+    /// Returns the pc of the op that an instruction was made for.
     pub fn origin(&self, pc: Pc) -> Pc {
-        let ops = self.lines.len() - self.origins.len();
+        let ops = self.instructions.len() - self.origins.len();
         (pc as usize).checked_sub(ops).and_then(|at| self.origins.get(at)).copied().unwrap_or(pc)
     }
 }

@@ -14,7 +14,7 @@
 
 use super::closure::{Cond, Value};
 use super::context::Reg;
-use baize_rules::program::{Arith, AttrId, Cmp, Fold, ValueFormat, VarId};
+use baize_rules::program::{Arith, AttrId, Cmp, Fold, TableId, ValueFormat, VarId};
 use std::sync::Arc;
 
 /// An expression whose value is a number. Evaluating it reads the frame and changes nothing but registers.
@@ -50,13 +50,18 @@ pub enum Expr<S> {
     /// Whether a zone instance has cards, or has none.
     ZoneNonEmpty(Box<Spot<S>>),
     ZoneEmpty(Box<Spot<S>>),
-    /// The same for an instance that is known when the table is made.
+    /// Like `ZoneNonEmpty` and `ZoneEmpty`, for an instance that is known when the table is made.
     ZoneNonEmptyAt(u32),
     ZoneEmptyAt(u32),
     Holds(Box<(Set<S>, Expr<S>)>),
     CardAttr(AttrId, Box<Expr<S>>),
     /// Whether a card is in a fixed set.
     CardIn(Box<(S, Expr<S>)>),
+    /// Whether a card lies face down (`down`) or face up.
+    Facing {
+        card: Box<Expr<S>>,
+        down: bool,
+    },
     PlayerOf(Box<Expr<S>>),
     /// The first or last card of a list of the frame, that is, of an ordered zone instance.
     Top {
@@ -76,7 +81,7 @@ pub enum Expr<S> {
         of: Box<Set<S>>,
         by: AttrId,
     },
-    /// The same where the order of card numbers is the order of the attribute.
+    /// Like `Best`, where the order of card numbers is the order of the attribute.
     BestFollowing(Box<BestFollowing<S>>),
     OverSeats(Box<SeatFold<S>>),
     /// The number of playing seats (or whether there is any) whose instance of a family, one per seat from `base`, holds cards.
@@ -100,6 +105,8 @@ pub enum Expr<S> {
     Present(Box<Expr<S>>),
     Playing(Box<Expr<S>>),
     Person(Box<Expr<S>>),
+    /// The number at this place of a table of the rules.
+    Table(TableId, Box<Expr<S>>),
     DiceCount(Box<Expr<S>>),
     DiceHas(Box<[Expr<S>; 2]>),
 }
@@ -172,9 +179,9 @@ pub enum Set<S> {
         base: u32,
         len: u32,
     },
-    /// A stored selection: slot of `Frame::picked`.
+    /// A stored selection: place in `Frame::picked`.
     Picked(u32),
-    /// The stored selection of a seat: one slot per seat from `base`.
+    /// The stored selection of a seat: one place per seat from `base`.
     PickedOf {
         base: u32,
         seat: Box<Expr<S>>,
@@ -213,6 +220,10 @@ pub enum Test<S> {
     And(Box<[Test<S>; 2]>),
     Or(Box<[Test<S>; 2]>),
     Not(Box<Test<S>>),
+    /// The card lies face down (`down`) or face up.
+    Facing {
+        down: bool,
+    },
     /// The player who brought the card is still playing.
     Brought,
     /// Tests card by card, with the card in the register.
@@ -308,6 +319,7 @@ pub enum ScriptPart<S> {
     /// The first n letters of a text.
     Letters(Expr<S>, String),
     Cards(Set<S>),
+    Players(Members<S>),
     CardText(Expr<S>),
     Filled {
         prompt: Expr<S>,

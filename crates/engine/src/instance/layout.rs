@@ -35,7 +35,7 @@ pub struct VarLayout {
     pub seat_local: bool,
     /// Views show the variable, so the sink is told of changes.
     pub shown: bool,
-    /// First slot in `Frame::picked`, for variables that hold several cards.
+    /// First place in `Frame::picked`, for variables that hold several cards.
     pub picked: Option<u32>,
 }
 
@@ -62,7 +62,7 @@ pub struct ZoneInstance {
     pub remembers: bool,
     /// The number of cards is limited.
     pub bounded: bool,
-    /// Slot in `Frame::lists`; [`NO_LIST`] if the cards have no order.
+    /// Place in `Frame::lists`; [`NO_LIST`] if the cards have no order.
     pub list: u32,
 }
 
@@ -72,7 +72,7 @@ pub const NO_LIST: u32 = u32::MAX;
 pub struct Layout {
     pub vars: Vec<VarLayout>,
     pub zones: Vec<ZoneFamily>,
-    /// By instance number.
+    /// The zone instances. The index of each is its number.
     pub instances: Vec<ZoneInstance>,
     /// Number of cells of variables; the cells of asks follow them.
     pub cells: u32,

@@ -14,7 +14,7 @@ pub mod question;
 mod shown;
 
 pub use cards::{Card, MAX_CARDS, PackCard};
-pub use code::{CodeLine, InstanceCode};
+pub use code::{InstanceCode, LinkedInstruction};
 pub use layout::{DimLayout, Layout, NO_LIST, VarLayout, ZoneFamily, ZoneInstance};
 pub use shown::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownTo};
 
@@ -96,7 +96,7 @@ pub enum InstantiateError {
 }
 
 impl InstantiateError {
-    /// The code on the wire. Stable.
+    /// Returns the stable code that clients receive.
     pub fn code(&self) -> &'static str {
         match self {
             InstantiateError::UnknownOption(_) => "option/unknown",

@@ -89,15 +89,7 @@ impl SetupContext<'_> {
 
 #[inline]
 pub fn arith(op: Arith, a: i32, b: i32) -> i32 {
-    match op {
-        Arith::Add => a.saturating_add(b),
-        Arith::Sub => a.saturating_sub(b),
-        Arith::Mul => a.saturating_mul(b),
-        Arith::Div if b == 0 => 0,
-        Arith::Div => a.saturating_div(b),
-        Arith::Mod if b == 0 => 0,
-        Arith::Mod => a.wrapping_rem(b),
-    }
+    op.apply(a, b)
 }
 
 /// Compares two values. `none` is neither less nor greater than any value.

@@ -1,4 +1,4 @@
-//! The compiled form of asks: a [`Question`] for an `Ask`, an [`Offer`] for an `Alternative`, a [`Slot`] for a `Part`, and a [`Must`].
+//! The compiled form of asks: a [`Question`] for an `Ask`, an [`Offer`] for an `Alternative`, a [`LoweredPart`] for a `Part`, and a [`Must`].
 
 use super::closure::{CardChoice, Cond};
 use super::context::Eval;
@@ -69,7 +69,7 @@ pub enum Mode<S> {
 pub struct Offer<S> {
     pub name: String,
     pub label: Option<Script<S>>,
-    pub slots: Vec<Slot<S>>,
+    pub parts: Vec<LoweredPart<S>>,
     pub when: Option<Cond<S>>,
     /// The options of this table rule the alternative out.
     pub never: bool,
@@ -98,9 +98,9 @@ pub enum OfferKind {
 
 /// A compiled part.
 #[derive(Clone, Debug)]
-pub struct Slot<S> {
+pub struct LoweredPart<S> {
     pub name: String,
-    pub kind: SlotKind<S>,
+    pub kind: LoweredPartKind<S>,
     /// The register of the candidate that is being tested; a pick register if the part is several cards.
     pub reg: Reg,
     /// Where the chosen value is stored.
@@ -111,9 +111,9 @@ pub struct Slot<S> {
 #[derive(Clone, Debug)]
 pub enum PartTarget<S> {
     Value(Target<S>),
-    /// A slot for several cards, and the variable for the value that they have in common.
+    /// The place of several cards, and the variable for the value that they have in common.
     Cards {
-        slot: PickSlot<S>,
+        place: PickedPlace<S>,
         value: Option<Target<S>>,
     },
     /// The frame keeps the text; the cell holds its number.
@@ -121,14 +121,14 @@ pub enum PartTarget<S> {
 }
 
 #[derive(Clone, Debug)]
-pub enum PickSlot<S> {
+pub enum PickedPlace<S> {
     At(u32),
     Of { base: u32, seat: Expr<S> },
     Nowhere,
 }
 
 #[derive(Clone, Debug)]
-pub enum SlotKind<S> {
+pub enum LoweredPartKind<S> {
     Card(Set<S>),
     Unseen(Spot<S>),
     Cards {

@@ -27,6 +27,8 @@ pub struct ShownTo {
     pub what: Visibility,
     /// The clause applies only while this variable is yes.
     pub when: Option<VarId>,
+    /// Each owner has an element of that variable.
+    pub when_owners: bool,
 }
 
 #[derive(Clone, Debug)]

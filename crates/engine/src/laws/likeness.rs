@@ -1,4 +1,4 @@
-//! A view without its handles, to compare views whose handles were given out differently.
+//! Replaces the handles of a view by numbers that depend on looks alone, to compare views whose observers gave out other handles.
 
 use crate::cardset::CardSet;
 use crate::present::zones::is_ordered;
@@ -7,10 +7,10 @@ use crate::view::{CardView, Content, DecisionView, Handle, PartKindView, View};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a card looks like and where it lies. Cards that are alike in this can't be told apart.
+/// Zone, position, face, written text and bringer of a card. A viewer can't tell cards with equal looks apart.
 type Look = (usize, Option<usize>, Option<u16>, Option<Box<str>>, Option<u8>);
 
-/// The view with handles that depend on nothing but what is seen; unordered lists are put in order.
+/// Returns the view with handles that depend only on looks. It sorts lists whose order has no meaning.
 pub fn likeness<S: CardSet>(scene: &Scene<S>, view: &View) -> View {
     let mut looks: BTreeMap<Handle, Look> = BTreeMap::new();
     for (zone, shown) in view.zones.iter().enumerate() {
@@ -40,12 +40,16 @@ pub fn likeness<S: CardSet>(scene: &Scene<S>, view: &View) -> View {
     }
     sorted(&mut view.highlights);
     if let Some(decision) = &mut view.decision {
-        liken(Arc::make_mut(decision), number, sorted);
+        replace_handles_of_decision(Arc::make_mut(decision), number, sorted);
     }
     view
 }
 
-fn liken(decision: &mut DecisionView, number: impl Fn(&Handle) -> Handle, sorted: impl Fn(&mut Vec<Handle>)) {
+fn replace_handles_of_decision(
+    decision: &mut DecisionView,
+    number: impl Fn(&Handle) -> Handle,
+    sorted: impl Fn(&mut Vec<Handle>),
+) {
     for alternative in &mut decision.alternatives {
         for part in &mut alternative.parts {
             match &mut part.kind {
@@ -62,7 +66,7 @@ fn liken(decision: &mut DecisionView, number: impl Fn(&Handle) -> Handle, sorted
                 _ => {}
             }
         }
-        // Positions into lists that have just been put in another order; how many there are must agree.
+        // These are positions in lists that have just been sorted, so only their number is compared.
         if let Some(combinations) = &mut alternative.combinations {
             combinations.iter_mut().for_each(|combination| combination.fill(0));
         }

@@ -1,10 +1,10 @@
-//! The same table with everything changed that one viewer can't see.
+//! Makes a second table that differs from the first only in what one viewer can't see.
 
 use super::reference;
 use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
 use crate::frame::{Frame, List, Texts, seats_of};
-use crate::instance::question::{Offer, SlotKind};
+use crate::instance::question::{LoweredPartKind, Offer};
 use crate::live::Live;
 use crate::moves::{Move, PartValue};
 use crate::observe::{Audience, SavedObserver};
@@ -13,25 +13,25 @@ use crate::view::Viewer;
 use baize_rules::program::{PartKind, PlayerMemory, Type, Var, VarKind};
 use std::collections::BTreeMap;
 
-/// A whole table in which the cards hidden from one viewer have changed places, and everybody looks on as before.
-pub(super) fn elsewhere<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> Live<S> {
-    let (frame, moved) = permuted(&live.sight(viewer), &live.core().frame, &mut FastChance::new(seed));
-    on_table(live, frame, &moved)
+/// Returns a table on which the cards that one viewer can't see have changed places. All viewers keep their handles.
+pub(super) fn with_hidden_cards_moved<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> Live<S> {
+    let (frame, moved) = permute_hidden_cards(&live.sight(viewer), &live.core().frame, &mut FastChance::new(seed));
+    table_with(live, frame, &moved)
 }
 
-/// In what the second table of a pair differs from the first.
+/// The kind of difference between the two tables of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Difference {
-    /// Hidden cards lie elsewhere, and all hidden values are other ones.
+    /// Hidden cards have changed places, and all hidden values are different.
     Everything,
-    /// Only sealed values and hidden dice are other ones: a list of what cards may tell is no excuse for telling those.
+    /// Only sealed values and hidden dice are different. An entry in the list of reveals that is about cards allows no difference here.
     Values,
-    /// Nothing at the table. Only which handle the viewer has for which of several backs that it can't tell apart.
+    /// The frames are equal. The viewer has different handles for backs that it can't tell apart.
     Handles,
 }
 
-/// A table that can be played on and differs in this. Also says which card each has become.
-pub(super) fn playable<S: CardSet>(
+/// Returns a second table with this difference, on which play can go on. Also returns, for each card, the card that took its place.
+pub(super) fn second_table<S: CardSet>(
     live: &Live<S>,
     viewer: Viewer,
     difference: Difference,
@@ -45,29 +45,30 @@ pub(super) fn playable<S: CardSet>(
         Difference::Values => {
             let mut frame = live.core().frame.clone();
             change_values(&sight, &mut frame, false, &mut chance);
-            return (on_table(live, frame, &same), same);
+            return (table_with(live, frame, &same), same);
         }
         Difference::Handles => {
             let scene = live.audience().scene();
-            let swapped = swapped_backs(&sight, &live.core().frame, &mut chance);
+            let swapped = swap_backs(&sight, &live.core().frame, &mut chance);
             let observers = live.audience().save().into_iter();
             let observers =
-                observers.map(|saved| if saved.viewer == viewer { renamed(saved, &swapped) } else { saved });
+                observers.map(|saved| if saved.viewer == viewer { rename_handles(saved, &swapped) } else { saved });
             let audience = Audience::restore(scene, &live.core().frame, observers.collect());
             return (live.with(live.core().frame.clone(), audience), same);
         }
     }
-    let (mut frame, moved) = permuted(&sight, &live.core().frame, &mut chance);
+    let (mut frame, moved) = permute_hidden_cards(&sight, &live.core().frame, &mut chance);
     if viewer != Viewer::Replay {
         change_values(&sight, &mut frame, false, &mut chance);
         change_bringers(&sight, &mut frame, &mut chance);
         change_counts(&sight, &mut frame, &mut chance);
     }
-    (on_table(live, frame, &moved), moved)
+    (table_with(live, frame, &moved), moved)
 }
 
-/// Backs that lie unordered where the viewer sees them, and of which it can't say who brought which, change their handles.
-fn swapped_backs<S: CardSet>(sight: &Sight<S>, frame: &Frame<S>, chance: &mut FastChance) -> Vec<u16> {
+/// Returns a permutation of the face-down cards that the viewer sees but can't tell apart: they lie in one zone without order, and
+/// the viewer knows the same bringer for each, or none.
+fn swap_backs<S: CardSet>(sight: &Sight<S>, frame: &Frame<S>, chance: &mut FastChance) -> Vec<u16> {
     let instance = sight.instance();
     let mut swapped: Vec<u16> = (0..instance.cards.len() as u16).collect();
     for (zone, at) in instance.layout.instances.iter().enumerate() {
@@ -76,8 +77,8 @@ fn swapped_backs<S: CardSet>(sight: &Sight<S>, frame: &Frame<S>, chance: &mut Fa
         if in_order || reference::level(instance, frame, sight.viewer(), zone) != Visibility::Cards {
             continue;
         }
-        let told = declared.remembers == PlayerMemory::Public;
-        let by = |card: u16| frame.by.get(usize::from(card)).copied().filter(|_| told);
+        let public = declared.remembers == PlayerMemory::Public;
+        let by = |card: u16| frame.by.get(usize::from(card)).copied().filter(|_| public);
         let mut alike: BTreeMap<Option<i8>, Vec<u16>> = BTreeMap::new();
         for card in frame.sets[zone].iter().filter(|card| frame.face_down.contains(*card)) {
             alike.entry(by(card)).or_default().push(card);
@@ -91,16 +92,16 @@ fn swapped_backs<S: CardSet>(sight: &Sight<S>, frame: &Frame<S>, chance: &mut Fa
     swapped
 }
 
-/// Everybody looks at another frame as before.
-fn on_table<S: CardSet>(live: &Live<S>, frame: Frame<S>, moved: &[u16]) -> Live<S> {
+/// Returns a table with this frame, whose viewers keep their handles.
+fn table_with<S: CardSet>(live: &Live<S>, frame: Frame<S>, moved: &[u16]) -> Live<S> {
     let scene = live.audience().scene();
-    let observers = live.audience().save().into_iter().map(|saved| renamed(saved, moved)).collect();
+    let observers = live.audience().save().into_iter().map(|saved| rename_handles(saved, moved)).collect();
     let audience = Audience::restore(scene, &frame, observers);
     live.with(frame, audience)
 }
 
-/// Hidden cards change places among themselves. Returns which card each has become.
-pub(super) fn permuted<S: CardSet>(
+/// Returns a frame in which hidden cards have changed places, and for each card the card that took its place.
+pub(super) fn permute_hidden_cards<S: CardSet>(
     sight: &Sight<S>,
     truth: &Frame<S>,
     chance: &mut FastChance,
@@ -120,13 +121,13 @@ pub(super) fn permuted<S: CardSet>(
         frame.by[usize::from(to(card))] = *by;
     }
     if let Some(texts) = &mut frame.texts {
-        let Texts { written, said } = &mut **texts;
+        let Texts { written, typed } = &mut **texts;
         written.iter_mut().for_each(|(card, _)| *card = to(*card));
         written.sort();
-        said.iter_mut().for_each(|text| text.push('!'));
+        typed.iter_mut().for_each(|text| text.push('!'));
     }
     for (var, layout) in instance.program.vars.iter().zip(&instance.layout.vars) {
-        if var.ty == Type::Card && !is_public(var) {
+        if var.ty == Type::Card && !is_public(var) && !reference::was_told(instance, truth, sight.viewer(), var) {
             for cell in layout.base..layout.base + layout.len {
                 if let Ok(card) = u16::try_from(frame.cells[cell as usize]) {
                     frame.cells[cell as usize] = i32::from(to(card));
@@ -138,19 +139,20 @@ pub(super) fn permuted<S: CardSet>(
         let question = &instance.code.questions[usize::from(ask)];
         for sealed in &mut frame.answers {
             if let Some(offer) = question.offers.get(usize::from(sealed.answer.alternative)) {
-                rename(offer, &mut sealed.answer, &moved, true);
+                rename_cards(offer, &mut sealed.answer, &moved, true);
             }
         }
     }
     (frame, moved)
 }
 
-/// The same answer with the cards as they are called now. Sealed answers name unseen cards too, not only where they lie.
-pub(super) fn rename<S: CardSet>(offer: &Offer<S>, answer: &mut Move, moved: &[u16], sealed: bool) {
-    for (slot, value) in offer.slots.iter().zip(&mut answer.parts) {
-        match (&slot.kind, value) {
-            (SlotKind::Unseen(_), _) if !sealed => {}
-            (SlotKind::Card(_) | SlotKind::Unseen(_), PartValue::Number(card)) => {
+/// Replaces each card of an answer by the card that took its place. A part of an unseen card holds a position in its zone, except in
+/// a sealed answer, where it holds the card.
+pub(super) fn rename_cards<S: CardSet>(offer: &Offer<S>, answer: &mut Move, moved: &[u16], sealed: bool) {
+    for (lowered, value) in offer.parts.iter().zip(&mut answer.parts) {
+        match (&lowered.kind, value) {
+            (LoweredPartKind::Unseen(_), _) if !sealed => {}
+            (LoweredPartKind::Card(_) | LoweredPartKind::Unseen(_), PartValue::Number(card)) => {
                 if let Some(to) = usize::try_from(*card).ok().and_then(|card| moved.get(card)) {
                     *card = i32::from(*to);
                 }
@@ -161,8 +163,8 @@ pub(super) fn rename<S: CardSet>(offer: &Offer<S>, answer: &mut Move, moved: &[u
     }
 }
 
-/// An observer that has the same handles for the cards as they are called now.
-pub(super) fn renamed(mut saved: SavedObserver, moved: &[u16]) -> SavedObserver {
+/// Gives each handle of an observer to the card that took the place of the old one.
+pub(super) fn rename_handles(mut saved: SavedObserver, moved: &[u16]) -> SavedObserver {
     saved.handles = saved.handles.renamed(|card| moved[usize::from(card)]);
     saved
 }
@@ -172,21 +174,23 @@ fn is_public(var: &Var) -> bool {
     matches!(var.kind, VarKind::State { .. } | VarKind::PublicLocal)
 }
 
-/// Which hidden card takes the place of which: any of the same deck.
+/// Returns a random permutation of the hidden cards. A card takes the place of one of its own deck.
 fn permutation<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut FastChance) -> Vec<u16> {
     let instance = sight.instance();
     let mut moved: Vec<u16> = (0..instance.cards.len() as u16).collect();
     // Everybody knows which card a public variable names. In half of the pairs they also know where it lies.
     let located = chance.below(2) == 0;
     let vars = instance.program.vars.iter().zip(&instance.layout.vars);
-    let named = vars.filter(|(var, _)| located && var.ty == Type::Card && is_public(var));
+    let named = vars.filter(|(var, _)| {
+        var.ty == Type::Card && (located && is_public(var) || reference::was_told(instance, truth, sight.viewer(), var))
+    });
     let named: Vec<i32> = named
         .flat_map(|(_, layout)| truth.cells[layout.base as usize..(layout.base + layout.len) as usize].to_vec())
         .collect();
     let class = |card: u16| (instance.cards.cards[usize::from(card)].deck, instance.cards.blank.contains(card));
     let mut classes: BTreeMap<_, Vec<u16>> = BTreeMap::new();
     let mut hidden = reference::hidden_cards(instance, truth, sight.viewer());
-    // In some pairs only the cards of some zones change places: what is shown of the other zones is no excuse then.
+    // In some pairs only the cards of some zones change places. Then a reveal of cards in the other zones allows no difference.
     let mut kept = chance.clone();
     if kept.below(3) == 0 {
         for zone in (0..instance.zones()).filter(|_| kept.below(2) == 0) {
@@ -204,8 +208,8 @@ fn permutation<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut Fast
     moved
 }
 
-/// Sealed values and answers, hidden dice, who brought what secretly, and where others stand in their threads become something
-/// else, sensible or not: good to look at, not to play on from.
+/// Changes sealed values and answers, hidden dice, secret bringers and the positions of other seats in their threads. The rules could
+/// not have led to the new frame, so a test may look at it but not play on.
 pub(super) fn change_secrets<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
     let instance = sight.instance();
     if sight.viewer() == Viewer::Replay {
@@ -217,7 +221,7 @@ pub(super) fn change_secrets<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>,
     change_counts(sight, frame, chance);
     change_common(sight, frame, chance);
     frame.chance += 3;
-    let me = sight.seat();
+    let me = knowing_seat(sight);
     for seat in (0..instance.seats as u8).filter(|seat| Some(*seat) != me) {
         let (open, place) = (frame.is_open(seat), &mut frame.seats[usize::from(seat)]);
         place.pc = chance.below(1000);
@@ -238,11 +242,11 @@ pub(super) fn change_secrets<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>,
     }
 }
 
-/// Sealed values and hidden dice, within their range; with `locals` also what others have picked.
+/// Changes sealed values and hidden dice within their ranges. With `locals` it also changes what others have picked.
 fn change_values<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, locals: bool, chance: &mut FastChance) {
     let (scene, instance) = (sight.scene(), sight.instance());
     let truth = frame.clone();
-    let me = sight.seat().map_or(-1, |seat| seat as i8);
+    let me = knowing_seat(sight).map_or(-1, |seat| seat as i8);
     for (id, (var, layout)) in instance.program.vars.iter().zip(&instance.layout.vars).enumerate() {
         for element in 0..layout.len {
             let owner = scene.element_owner(id as u32, element);
@@ -259,13 +263,16 @@ fn change_values<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, locals: boo
                     (owner != me, low, high)
                 }
                 VarKind::Dice { low, high, .. } => {
-                    // Whether a die was thrown is no secret.
+                    // Everybody knows whether a die was rolled, so a die that was not rolled keeps its 0.
                     let thrown = low <= 0 || frame.cells[(layout.base + element) as usize] != 0;
                     let hidden = !reference::sees_dice(instance, &truth, sight.viewer(), id as u32, owner);
                     (hidden && thrown, low, high)
                 }
                 VarKind::Local if locals && matches!(var.ty, Type::Text { .. }) => (true, 0, 3),
-                VarKind::SecretLocal if locals && var.ty != Type::Card => (true, layout.low.max(0), layout.high.min(9)),
+                VarKind::SecretLocal if var.ty != Type::Card => {
+                    let hidden = locals || !reference::was_told(instance, &truth, sight.viewer(), var);
+                    (hidden, layout.low.max(0), layout.high.min(9))
+                }
                 VarKind::SeatLocal if locals && var.ty != Type::Cards => (owner != me, layout.low, layout.high),
                 _ => (false, 0, 0),
             };
@@ -275,6 +282,11 @@ fn change_values<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, locals: boo
             }
         }
     }
+}
+
+/// Returns the seat of a viewer who plays. A newcomer who waits to be admitted knows no secrets of the seat.
+fn knowing_seat<S: CardSet>(sight: &Sight<S>) -> Option<u8> {
+    sight.seat().filter(|seat| sight.frame().pending & 1 << seat == 0)
 }
 
 fn change_bringers<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
@@ -287,7 +299,7 @@ fn change_bringers<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &
     }
 }
 
-/// What picked cards have in common may be something else where one of them is hidden.
+/// Changes the value that picked cards have in common, if one of the cards is hidden from the viewer.
 fn change_common<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
     let instance = sight.instance();
     let hidden = reference::hidden_cards(instance, frame, sight.viewer());
@@ -296,16 +308,16 @@ fn change_common<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mu
     for part in parts {
         let (PartKind::Alike { value, .. } | PartKind::Run { value, .. }) = &part.kind else { continue };
         let (common, cards) = (&instance.layout.vars[value.1 as usize], &instance.layout.vars[part.var as usize]);
-        let Some(slot) = cards.picked else { continue };
+        let Some(first) = cards.picked else { continue };
         for element in 0..common.len.min(cards.len) {
-            if frame.picked[(slot + element) as usize].iter().any(|card| hidden.contains(*card)) {
+            if frame.picked[(first + element) as usize].iter().any(|card| hidden.contains(*card)) {
                 frame.cells[(common.base + element) as usize] = chance.below(5) as i32;
             }
         }
     }
 }
 
-/// Where this viewer sees nothing, not even how many, other numbers of cards may lie.
+/// Moves cards between zones of which the viewer does not even see the number of cards.
 fn change_counts<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
     let instance = sight.instance();
     let truth = frame.clone();
@@ -329,11 +341,11 @@ fn change_counts<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mu
     }
 }
 
-/// Others have given other sealed answers.
+/// Replaces the sealed answers of the other seats.
 fn change_answers<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
     let instance = sight.instance();
     let Some(ask) = instance.sealed_ask(frame) else { return };
-    let me = sight.seat();
+    let me = knowing_seat(sight);
     for at in 0..frame.answers.len() {
         let seat = frame.answers[at].seat;
         if Some(seat) != me {

@@ -1,7 +1,7 @@
-//! What is made from a sight says what it would say if it were made from the truth.
+//! Checks that texts made from a sight are equal to texts made from the true frame.
 //!
-//! A mask makes sure that a text, a badge or a label can't tell what its reader may not know. The checker makes sure that it never
-//! needs to: a file whose texts would have to be masked is refused.
+//! The mask of a sight keeps a text, a badge or a label from telling what its reader may not know. The checker of the language refuses a
+//! file whose texts read hidden values, so the mask must never change a text.
 
 use super::difference;
 use crate::cardset::CardSet;
@@ -12,21 +12,24 @@ use crate::present::Public;
 use crate::sight::Sight;
 use crate::view::Viewer;
 
-pub(super) fn is_told<S: CardSet>(live: &Live<S>) -> Result<(), String> {
+pub(super) fn check<S: CardSet>(live: &Live<S>) -> Result<(), String> {
     let (scene, truth) = (live.audience().scene(), &live.core().frame);
     let instance = &scene.instance;
     let spectator = Sight::new(scene, truth, Viewer::Spectator);
     let seen = Public::of_sight(None, &spectator);
     let real = Public::of_sight(None, &Sight::of_everything(scene, truth, Viewer::Spectator));
-    if seen.said() != real.said() {
-        return Err(format!("what all see is not true: {}", difference(&seen.said(), &real.said())));
+    if seen.texts_for_laws() != real.texts_for_laws() {
+        return Err(format!(
+            "what all see is not true: {}",
+            difference(&seen.texts_for_laws(), &real.texts_for_laws())
+        ));
     }
     let hidden = super::reference::hidden_cards(instance, truth, Viewer::Spectator);
     let lit: Vec<u16> = real.highlighted().iter().copied().filter(|card| !hidden.contains(*card)).collect();
     if seen.highlighted() != lit {
         return Err(format!("{:?} are highlighted instead of {lit:?}", seen.highlighted()));
     }
-    // Inside a `together` what others are asked is their own business.
+    // Inside a `together` block a viewer does not learn what others are asked.
     if truth.threads == 0 && seen.waiting != real.waiting {
         return Err(format!("who is waited for is not told as it is: {}", difference(&seen.waiting, &real.waiting)));
     }

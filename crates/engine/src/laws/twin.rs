@@ -1,30 +1,32 @@
-//! Two tables that differ in what one viewer may not know, played on with the same answers.
+//! Plays two tables with the same answers. The tables differ only in what one viewer may not know.
 //!
-//! What that viewer is told must be the same at both, to the last byte and in the same order, until it is shown something that
-//! was hidden from it. Then the two may part. Others who answer in secret may answer something else at the second table.
+//! That viewer must get the same batches from both, to the last byte and in the same order, until a step shows it something that was
+//! hidden from it. From then on the tables may differ, and the comparison ends. Other players may give another answer at the second
+//! table where the viewer does not see their answer.
 //!
-//! An op that the list of reveals names excuses a difference only if the zones it takes cards from differ at the two tables.
+//! The list of reveals (`Program::reveals`) names the ops that may tell something hidden. A listed op excuses a difference only if the
+//! zones from which it takes cards differ at the two tables.
 //!
-//! Some pairs differ in less, and so may tell less ([`Difference`]): what a list of reveals says about cards is no excuse for telling
-//! a sealed value, and nothing at all is an excuse for telling alike backs apart.
+//! Some pairs differ in less, so fewer differences are excused ([`Difference`]): an entry about cards excuses no difference in a sealed
+//! value, and nothing excuses a difference in the handles of backs that look alike.
 
 use super::permute::Difference;
-use super::{difference, news, permute, reference};
+use super::{batches, difference, permute, reference};
 use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
 use crate::frame::{Frame, NO_ID, seats_of};
 use crate::input::Input;
-use crate::instance::question::{Mode, RangeOf, Slot, SlotKind};
+use crate::instance::question::{LoweredPart, LoweredPartKind, Mode, RangeOf};
 use crate::instance::{Instance, VarLayout};
 use crate::live::{Live, LiveTable, StepBatches};
 use crate::moves::Move;
 use crate::observe::Knowledge;
 use crate::sight::Visibility;
-use crate::sink::{Raw, Sink};
+use crate::sink::{RawEvent, Sink};
 use crate::view::Viewer;
 use baize_rules::program::{DefaultPick, Op, Pc, RevealKind, Type, Var, VarKind};
 
-/// What happens at a table.
+/// One step at a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TwinStep {
     Move(u8, Move),
@@ -51,10 +53,11 @@ pub struct Twin {
 struct Pair {
     viewer: Viewer,
     difference: Difference,
-    /// Which card each card of the first table is at the second.
+    /// Indexed by card of the first table: the card in its place at the second table.
     moved: Vec<u16>,
     chance: FastChance,
-    /// The sealed decision that somebody may have answered otherwise at the second table: the pair ends when it is opened.
+    /// The sealed decision that somebody may have answered otherwise at the second table. The comparison ends when the rules open the
+    /// answers.
     sealed: Option<u32>,
 }
 
@@ -67,15 +70,15 @@ impl Twin {
         };
         let (twin, moved) = match table {
             LiveTable::Small(live) => {
-                let (live, moved) = permute::playable(live, viewer, difference, seed);
+                let (live, moved) = permute::second_table(live, viewer, difference, seed);
                 (LiveTable::Small(live), moved)
             }
             LiveTable::Medium(live) => {
-                let (live, moved) = permute::playable(live, viewer, difference, seed);
+                let (live, moved) = permute::second_table(live, viewer, difference, seed);
                 (LiveTable::Medium(live), moved)
             }
             LiveTable::Large(live) => {
-                let (live, moved) = permute::playable(live, viewer, difference, seed);
+                let (live, moved) = permute::second_table(live, viewer, difference, seed);
                 (LiveTable::Large(live), moved)
             }
         };
@@ -86,25 +89,25 @@ impl Twin {
         self.pair.viewer
     }
 
-    /// Takes the same step as the first table has taken. False: the two have parted, for the viewer has been shown something, or
-    /// somebody could not answer the same.
+    /// Takes the step that the first table has just taken, and compares. Returns false when the comparison has ended: the step showed the
+    /// viewer something hidden, or a player could not give the same answer.
     pub fn follow(
         &mut self,
         before: &LiveTable,
         after: &LiveTable,
         step: &TwinStep,
-        told: &StepBatches,
+        batches: &StepBatches,
     ) -> Result<bool, String> {
         let pair = &mut self.pair;
         match (before, after, &mut self.table) {
             (LiveTable::Small(before), LiveTable::Small(after), LiveTable::Small(other)) => {
-                pair.follow(before, after, other, step, told)
+                pair.follow(before, after, other, step, batches)
             }
             (LiveTable::Medium(before), LiveTable::Medium(after), LiveTable::Medium(other)) => {
-                pair.follow(before, after, other, step, told)
+                pair.follow(before, after, other, step, batches)
             }
             (LiveTable::Large(before), LiveTable::Large(after), LiveTable::Large(other)) => {
-                pair.follow(before, after, other, step, told)
+                pair.follow(before, after, other, step, batches)
             }
             _ => Ok(false),
         }
@@ -118,9 +121,12 @@ impl Pair {
         after: &Live<S>,
         other: &mut Live<S>,
         step: &TwinStep,
-        told: &StepBatches,
+        batches: &StepBatches,
     ) -> Result<bool, String> {
         let viewer = self.viewer;
+        if is_another_person(viewer, &before.core().frame, step) {
+            return Ok(false);
+        }
         let moves = other.core().frame.moves;
         let other_before = other.clone();
         let (there, other_step) = match step {
@@ -132,7 +138,7 @@ impl Pair {
                     same = another;
                 }
                 match other.play(*seat, &same) {
-                    Ok(told) => (told, TwinStep::Move(*seat, same)),
+                    Ok(batches) => (batches, TwinStep::Move(*seat, same)),
                     Err(refusal) if own => {
                         return Err(format!(
                             "seat {seat} may answer {answer:?}, but not if what it can't see were different: {refusal:?}"
@@ -142,7 +148,7 @@ impl Pair {
                 }
             }
             TwinStep::Input(input) => match other.input(input) {
-                Ok(told) => (told, step.clone()),
+                Ok(batches) => (batches, step.clone()),
                 Err(refusal) => {
                     return Err(format!(
                         "{input:?} is taken, but not if what {viewer:?} can't see were different: {refusal:?}"
@@ -150,50 +156,56 @@ impl Pair {
                 }
             },
         };
-        let (here, elsewhere) = (&after.core().frame, &other.core().frame);
+        let (here, other_frame) = (&after.core().frame, &other.core().frame);
         if self.sealed.is_some_and(|decision| here.asked == NO_ID || here.decision != decision) {
             return Ok(false);
         }
-        // Who does not answer has a default made for them, of what they hold: as good as an answer of theirs.
-        let made = (here.moves - before.core().frame.moves, elsewhere.moves - moves);
+        // The engine makes a default answer for a player who does not answer. It depends on the hand of that player, so it may differ.
+        let made = (here.moves - before.core().frame.moves, other_frame.moves - moves);
         let asked = u32::from(matches!(step, TwinStep::Move(..)));
-        let by_default = made != (asked, asked) && !(made == (1, 1) && self.have_same_default(before, &other_before));
-        let (Some(a), Some(b)) = (told.of(viewer), there.of(viewer)) else { return Ok(false) };
+        // No question was opened and closed within the step, so the default was made for the question that was open before it.
+        let opened = here.next_decision - before.core().frame.next_decision;
+        let of_open_question = made == (1, 1) && opened == u32::from(here.open != 0);
+        let by_default = made != (asked, asked) && !(of_open_question && self.have_same_default(before, &other_before));
+        let (Some(a), Some(b)) = (batches.of(viewer), there.of(viewer)) else { return Ok(false) };
         let wrong = if a != b {
             format!("{viewer:?} can tell from what it is told of {step:?}: {}", difference(a, b))
-        } else if told.announced != there.announced {
-            format!("{viewer:?} can tell from what is announced: {}", difference(&told.announced, &there.announced))
-        } else if here.open != elsewhere.open {
-            format!("who is asked depends on what {viewer:?} can't see: {:b} and {:b}", here.open, elsewhere.open)
+        } else if here.open != other_frame.open {
+            format!("who is asked depends on what {viewer:?} can't see: {:b} and {:b}", here.open, other_frame.open)
         } else if after.clocks() != other.clocks() {
             format!("clocks depend on what {viewer:?} can't see: {:?} and {:?}", after.clocks(), other.clocks())
         } else if knows(after, viewer) != knows(other, viewer) {
-            // It was told the same, so nothing that may be told is an excuse.
+            // The viewer got equal batches, so no reveal can excuse a difference in what it remembers.
             return Err(format!("what {viewer:?} remembers depends on what it can't see"));
-        } else if let (false, Some(name)) = (by_default, told_apart(after, other, viewer)) {
+        } else if let (false, Some(name)) = (by_default, find_known_difference(after, other, viewer)) {
             return Err(format!("{viewer:?} knows `{name}`, and it depends on what it can't see"));
         } else {
-            // A default is an answer that the list of reveals names: nothing may be told of it now, but what comes of it may differ
-            // later, once the answers are opened.
+            // The list of reveals names a default like an answer. The viewer must notice nothing of it now; later steps may differ,
+            // once the rules open the answers.
             if by_default && here.asked != NO_ID {
                 self.sealed = self.sealed.or(Some(here.decision));
             }
-            return Ok(!by_default || told_apart(after, other, viewer).is_none());
+            // Whoever sees the cards of a zone may know their order, but a view of a sorted zone does not show it.
+            if reference::sorted_zones_differ(&after.core().instance, here, other_frame, viewer) {
+                return Ok(false);
+            }
+            return Ok(!by_default || find_known_difference(after, other, viewer).is_none());
         };
         if self.difference == Difference::Handles {
             return Err(wrong);
         }
-        // Where the tables differ in how many cards lie somewhere, a move shows that too.
+        // If a zone holds more cards at one table than at the other, a move may show that.
         let sizes = |live: &Live<S>| live.core().frame.sets.iter().map(|cards| cards.len()).collect::<Vec<_>>();
         let same_sizes = sizes(before) == sizes(&other_before);
         let watch = Watch { viewer, difference: self.difference, same_sizes, same_cards: Vec::new() };
         let (here, there) = (trace(before, step, &watch), trace(&other_before, &other_step, &watch));
-        // A listed op tells something about the cards where it takes some. If these are the same at both tables, it is no excuse.
+        // A listed op tells something about the zones from which it takes cards. If these zones are equal at both tables, it excuses no
+        // difference.
         let pairs = here.listed.iter().zip(&there.listed);
         let watch = Watch { same_cards: pairs.map(|(a, b)| a.is_some() && a == b).collect(), ..watch };
         let (here, there) = (trace(before, step, &watch), trace(&other_before, &other_step, &watch));
         let (shown, shown_there, here, there) = (here.revealed, there.revealed, here.seen, there.seen);
-        // What the list of reveals names may be told, and all that comes of it; what happens before it may not differ.
+        // A listed op excuses all differences after it, and none before it.
         if by_default || (shown || shown_there) && here == there {
             return Ok(false);
         }
@@ -206,8 +218,8 @@ impl Pair {
         Err(wrong)
     }
 
-    /// The answer in which a seat names the same cards by its own handles. Which card that is may differ by now: of several that
-    /// look alike, chance may have brought another one.
+    /// Returns the answer in which a seat names its cards by the same handles at the second table. The card of a handle may differ from
+    /// `moved` by now: of several cards that look alike, chance may have dealt another one.
     fn same_answer<S: CardSet>(&self, before: &Live<S>, other: &Live<S>, seat: u8, answer: &Move) -> Option<Move> {
         let viewer = Viewer::Seat(seat);
         let (here, there) = (before.audience().of(viewer)?.handles(), other.audience().of(viewer)?.handles());
@@ -217,11 +229,11 @@ impl Pair {
                 *to = there.card(handle)?;
             }
         }
-        Some(news::renamed_move(before, seat, answer, &moved))
+        Some(batches::rename_move(before, seat, answer, &moved))
     }
 
-    /// Whether both tables make the same default for the one player who is asked. Then the default is no excuse: it is the same
-    /// answer at both tables. A hook that touches cards runs before the default is chosen, so it may change the default.
+    /// Whether both tables make the same default for the one player who is asked. If they do, the default excuses no difference. False
+    /// if a hook touches cards, because the hook runs before the engine chooses the default, and may change it.
     fn have_same_default<S: CardSet>(&self, before: &Live<S>, other: &Live<S>) -> bool {
         let (instance, frame) = (&before.core().instance, &before.core().frame);
         let mut open = seats_of(frame.open);
@@ -246,8 +258,8 @@ impl Pair {
         same.is_some() && same == default(other)
     }
 
-    /// What somebody else might have answered instead without this viewer's knowing: anything while answers are sealed, another
-    /// part of the same alternative inside a `together`.
+    /// Returns another answer that the viewer can't tell from this one: any answer while answers are sealed; inside a `together` block
+    /// one of the same alternative with other values.
     fn another_answer<S: CardSet>(&mut self, other: &Live<S>, seat: u8, same: &Move) -> Option<Move> {
         let (instance, frame) = (&other.core().instance, &other.core().frame);
         let ask = frame.seats.get(usize::from(seat))?.ask;
@@ -261,7 +273,7 @@ impl Pair {
             let answer = legal.sample_with_text(&mut self.chance, "Another text");
             let offer = question.offers.get(usize::from(answer.alternative));
             let alike =
-                answer.alternative == same.alternative && offer.is_some_and(|offer| offer.slots.iter().all(keeps));
+                answer.alternative == same.alternative && offer.is_some_and(|offer| offer.parts.iter().all(is_private));
             if answer != *same && (sealed || alike) {
                 self.sealed = self.sealed.or(Some(frame.decision).filter(|_| sealed));
                 return Some(answer);
@@ -271,13 +283,24 @@ impl Pair {
     }
 }
 
+/// Whether another person looks from the viewer's seat after this step: somebody sits down there, or a newcomer goes before the rules
+/// have admitted it.
+fn is_another_person<S>(viewer: Viewer, frame: &Frame<S>, step: &TwinStep) -> bool {
+    match step {
+        TwinStep::Input(Input::Join { seat, .. }) => viewer == Viewer::Seat(*seat),
+        TwinStep::Input(Input::Leave { seat }) => viewer == Viewer::Seat(*seat) && frame.pending >> seat & 1 == 1,
+        _ => false,
+    }
+}
+
 fn knows<S: CardSet>(live: &Live<S>, viewer: Viewer) -> Option<&Knowledge> {
     live.audience().of(viewer).map(|observer| observer.knowledge())
 }
 
-/// A variable whose value the viewer knows and that differs. Cards are left out: of two that look the same either will do. So
-/// is what picked cards have in common (`value of s`) where the viewer does not see the same ones of them.
-fn told_apart<S: CardSet>(here: &Live<S>, there: &Live<S>, viewer: Viewer) -> Option<String> {
+/// Returns the name of a variable whose value the viewer knows and which differs at the two tables. It skips variables that hold
+/// cards, because two cards may look the same, and the common value of picked cards (`value of s`) if the viewer does not see the same
+/// picked cards at both tables.
+fn find_known_difference<S: CardSet>(here: &Live<S>, there: &Live<S>, viewer: Viewer) -> Option<String> {
     let (a, b) = (here.sight(viewer), there.sight(viewer));
     let instance = &here.core().instance;
     let unlike = |var: &Var| {
@@ -285,7 +308,7 @@ fn told_apart<S: CardSet>(here: &Live<S>, there: &Live<S>, viewer: Viewer) -> Op
         let named = instance.program.vars.iter().zip(&instance.layout.vars).filter(|(var, _)| var.name == picked);
         named
             .filter_map(|(_, layout)| Some((layout.picked? as usize, layout.len as usize)))
-            .any(|(slot, len)| a.frame().picked[slot..slot + len] != b.frame().picked[slot..slot + len])
+            .any(|(first, len)| a.frame().picked[first..first + len] != b.frame().picked[first..first + len])
     };
     let differs = |(var, layout): &(&Var, &VarLayout)| {
         let cells = layout.base as usize..(layout.base + layout.len) as usize;
@@ -297,49 +320,56 @@ fn told_apart<S: CardSet>(here: &Live<S>, there: &Live<S>, viewer: Viewer) -> Op
     vars.find(differs).map(|(var, _)| var.name.clone())
 }
 
-/// A value that a player answers inside a `together` and that stays with the player: no card, nor a place where cards lie.
-fn keeps<S>(slot: &Slot<S>) -> bool {
-    match &slot.kind {
-        SlotKind::Number { .. } | SlotKind::Text(_) | SlotKind::Player(_) | SlotKind::Dice { .. } => true,
-        SlotKind::Range { what, .. } => !matches!(what, RangeOf::Pile(_)),
+/// Whether a part is a value that nobody but the player learns inside a `together` block: neither a card nor a pile.
+fn is_private<S>(lowered: &LoweredPart<S>) -> bool {
+    match &lowered.kind {
+        LoweredPartKind::Number { .. }
+        | LoweredPartKind::Text(_)
+        | LoweredPartKind::Player(_)
+        | LoweredPartKind::Dice { .. } => true,
+        LoweredPartKind::Range { what, .. } => !matches!(what, RangeOf::Pile(_)),
         _ => false,
     }
 }
 
-/// Who looks at a step of a pair, and what is known about the pair.
+/// The viewer of a pair, and facts about both tables that decide which differences are excused.
 struct Watch {
     viewer: Viewer,
     difference: Difference,
-    /// The tables have as many cards in each zone.
+    /// Every zone holds the same number of cards at both tables.
     same_sizes: bool,
-    /// For each op that is listed because of its cards: it takes them from zones that hold the same cards at both tables.
+    /// For each listed op of the step: whether it takes its cards from zones that hold the same cards at both tables.
     same_cards: Vec<bool>,
 }
 
-/// What a viewer could notice of a step, in order, until the first listed op that is an excuse.
+/// A sink that collects in order what a viewer can notice of a step, until the first listed op that excuses a difference.
 struct Trace<'a, S> {
     instance: &'a Instance<S>,
     watch: &'a Watch,
     seen: Vec<Noticed>,
-    /// The zones that each listed op takes cards from, as they were before it. `None`: the rules don't say which zones.
-    listed: Vec<Option<Vec<Place>>>,
-    /// The op at hand is listed because it shows cards to some: it is no excuse before this viewer sees one of them.
+    /// For each listed op: the zones from which it takes cards, as they were before it, and the cards that it names. `None` for
+    /// an op that takes no cards.
+    listed: Vec<Option<Taken>>,
+    /// The current op is listed because it shows cards to some viewers. It excuses a difference as soon as this viewer sees such a card.
     showing: bool,
-    /// The op at hand is listed, but it takes the same cards from the same places: their faces must be the same too.
+    /// The current op is listed, but takes the same cards from equal zones at both tables. So their faces must be equal, too.
     strict: bool,
-    /// An op was done that may tell something hidden.
+    /// An op that excuses differences has run; the trace ends.
     revealed: bool,
 }
 
-/// A zone instance with its cards in order, who brought each, and whether it lies face down.
+/// The zones from which an op takes cards, and the cards that it names.
+type Taken = (Vec<Place>, Vec<u16>);
+
+/// A zone instance with its cards in order: the card, its bringer, and whether it lies face down.
 type Place = (usize, Vec<(u16, Option<i8>, bool)>);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Noticed {
-    /// An op was done: what happens next is for all to see.
+    /// An op ran. All viewers can follow which op runs next.
     Op(Pc),
-    /// A card went from one zone to another, or was turned in its zone, as far as this viewer sees them. The face is noticed where
-    /// it may not differ.
+    /// A card moved between two zones, or turned over in its zone: the zones, if the viewer sees anything of them, and the face, if it
+    /// must be equal at both tables.
     Moved(Option<u16>, Option<u16>, Option<u32>),
     Set(u32, u32, i32),
     Said(String),
@@ -356,7 +386,7 @@ impl<S: CardSet> Trace<'_, S> {
 
     fn notice_card(&mut self, from: Option<u16>, to: Option<u16>, face: Option<u32>) {
         let moved = Noticed::Moved(from, to, face);
-        // The order in which one op takes cards up may be that of hidden ones.
+        // One op may take cards in the order of their hidden numbers, so its moves are compared in sorted order.
         let begun = self.seen.iter().rposition(|seen| !matches!(seen, Noticed::Moved(..))).map_or(0, |at| at + 1);
         let place = begun + self.seen[begun..].partition_point(|seen| *seen <= moved);
         if from.is_some() || to.is_some() {
@@ -374,12 +404,12 @@ impl<S: CardSet> Trace<'_, S> {
 impl<S: CardSet> Sink<S> for Trace<'_, S> {
     const ACTIVE: bool = true;
 
-    fn event(&mut self, frame: &Frame<S>, event: Raw) {
+    fn event(&mut self, frame: &Frame<S>, event: RawEvent) {
         if self.revealed {
             return;
         }
         match event {
-            Raw::CardMoved { card, from, to, face_down } => {
+            RawEvent::CardMoved { card, from, to, face_down } => {
                 let seen = usize::from(to) < self.instance.zones() && self.level(frame, to) == Visibility::Cards;
                 if self.showing && seen && !face_down {
                     self.revealed = true;
@@ -392,23 +422,23 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
                 let face = (self.strict && seen && !face_down).then(|| self.face(card));
                 self.notice_card(named(from), named(to), face);
             }
-            Raw::Turned { card, .. } if self.strict => {
+            RawEvent::Turned { card, .. } if self.strict => {
                 let mut zones = (0u16..).zip(&frame.sets).take(self.instance.zones());
                 let zone = zones.find(|(_, cards)| cards.contains(card)).map(|(zone, _)| zone);
                 let zone = zone.filter(|zone| self.level(frame, *zone) == Visibility::Cards);
                 self.notice_card(zone, zone, zone.map(|_| self.face(card)));
             }
-            Raw::CellSet { var, element, value } => {
+            RawEvent::CellSet { var, element, value } => {
                 let public = matches!(self.instance.program.vars[var as usize].kind, VarKind::State { .. });
                 if public {
                     self.seen.push(Noticed::Set(var, element, value));
                 }
             }
-            // Told to one player alone.
-            Raw::RevealedValue { to: Some(seat), .. } | Raw::RevealedCards { to: Some(seat), .. } => {
+            // A reveal to one player excuses a difference for that player alone.
+            RawEvent::RevealedValue { to: Some(seat), .. } | RawEvent::RevealedCards { to: Some(seat), .. } => {
                 self.revealed |= self.watch.viewer == Viewer::Seat(seat);
             }
-            Raw::Announced { text, to, .. } if to.is_none_or(|seat| self.watch.viewer == Viewer::Seat(seat)) => {
+            RawEvent::Announced { text, to, .. } if to.is_none_or(|seat| self.watch.viewer == Viewer::Seat(seat)) => {
                 self.seen.push(Noticed::Said(format!("{text:?}")));
             }
             _ => {}
@@ -423,8 +453,8 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
             Some(Op::RevealValue { to, .. } | Op::RevealCards { to, .. }) => (true, to.is_some()),
             _ => (false, false),
         };
-        // What is listed of cards tells nothing else. Who sees something from now on may see dice.
-        // Listed answers are no excuse: both tables have the same.
+        // If only values differ, entries about cards excuse nothing. A change of who sees a zone or dice (`Seers`) may show dice.
+        // Entries about answers excuse nothing, because both tables get the same answers.
         let tells = |kind: RevealKind| match difference {
             Difference::Values => reveals || kind == RevealKind::Seers,
             _ => kind != RevealKind::Answer,
@@ -433,14 +463,17 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
             op,
             Some(Op::Move { .. } | Op::Draw { .. } | Op::Deal { .. } | Op::Pass { .. } | Op::Gather { .. })
         );
-        let sites = self.instance.program.reveals.iter().filter(|site| site.pc == pc && !alone);
-        let kinds: Vec<RevealKind> = sites.map(|site| site.kind).filter(|kind| tells(*kind)).collect();
+        let reveals = self.instance.program.reveals.iter().filter(|reveal| reveal.pc == pc && !alone);
+        let kinds: Vec<RevealKind> = reveals.map(|reveal| reveal.kind).filter(|kind| tells(*kind)).collect();
         (self.showing, self.strict) = (false, false);
         if !kinds.is_empty() {
-            // What is listed besides the cards may be that there is no more room for them.
+            // The entry may also mean that the target has no room for more cards, so the target counts, too.
             let room = kinds.contains(&RevealKind::Hidden) || !same_sizes;
-            let zones = op.and_then(|op| reference::touched(self.instance, frame, op, room));
-            let places = zones.map(|zones| zones.into_iter().map(|zone| self.place(frame, zone)).collect());
+            let touched = op.and_then(|op| reference::touched(self.instance, frame, op, room));
+            let places = touched.map(|touched| {
+                let zones = touched.zones.into_iter().map(|zone| self.place(frame, zone)).collect();
+                (zones, touched.named)
+            });
             self.strict = same_cards.get(self.listed.len()).is_some_and(|same| *same);
             self.listed.push(places);
         }
@@ -450,7 +483,7 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
                 _ => self.revealed = true,
             }
         }
-        // Chance picks hidden cards by their numbers. The same number is another place, or another back, at the second table.
+        // Chance picks a hidden card by its number, and the card with that number lies in another position at the second table.
         self.revealed |= match op {
             Some(Op::RandomCard { among, .. }) => {
                 difference == Difference::Everything && reference::have_places(self.instance, frame, viewer, among)
@@ -465,10 +498,10 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
     fn rollback(&mut self) {}
 }
 
-/// What came of a trace.
+/// The result of a trace.
 struct Traced {
     seen: Vec<Noticed>,
-    listed: Vec<Option<Vec<Place>>>,
+    listed: Vec<Option<Taken>>,
     revealed: bool,
 }
 

@@ -3,7 +3,7 @@
 use super::patterns::{self, Pick};
 use crate::cardset::CardSet;
 use crate::eval::Eval;
-use crate::instance::question::{Offer, PartCondition, Slot, SlotKind};
+use crate::instance::question::{LoweredPart, LoweredPartKind, Offer, PartCondition};
 use crate::moves::PartValue;
 
 /// Upper bound on listed numbers and selections. A move that is not listed for this reason is still accepted.
@@ -52,38 +52,53 @@ impl<S: CardSet> Candidates<S> {
 }
 
 impl<S: CardSet> Eval<'_, S> {
+    /// Returns the cards among which a part lets its player pick; `None` if the part is not about cards.
+    pub(crate) fn source(self, lowered: &LoweredPart<S>) -> Option<S> {
+        match &lowered.kind {
+            LoweredPartKind::Card(from) | LoweredPartKind::Cards { from, .. } => Some(self.set(from)),
+            LoweredPartKind::Alike(alike) => Some(self.set(&alike.from)),
+            LoweredPartKind::Run(run) => Some(self.set(&run.from)),
+            _ => None,
+        }
+    }
+
     /// Returns the candidates of a part before its filter, given the parts before it.
-    pub(super) fn candidates(self, slot: &Slot<S>) -> Candidates<S> {
-        match &slot.kind {
-            SlotKind::Card(from) => Candidates::Cards(self.set(from)),
-            SlotKind::Unseen(spot) => {
+    pub(super) fn candidates(self, lowered: &LoweredPart<S>) -> Candidates<S> {
+        match &lowered.kind {
+            LoweredPartKind::Card(from) => Candidates::Cards(self.set(from)),
+            LoweredPartKind::Unseen(spot) => {
                 let zone = self.spot(spot);
                 Candidates::Range { low: 0, high: self.frame.sets[zone].len() as i32 - 1 }
             }
-            SlotKind::Cards { low, high, from, ordered } => {
+            LoweredPartKind::Cards { low, high, from, ordered } => {
                 let from = self.set(from);
                 let low = self.num(low).max(0) as u32;
                 let high = (self.num(high).max(0) as u32).min(from.len() as u32);
                 Candidates::Picks { from, low, high, ordered: *ordered }
             }
-            SlotKind::Alike(alike) => Candidates::Sets(self.alike_sets(alike)),
-            SlotKind::Run(run) => Candidates::Sets(self.runs(run)),
-            SlotKind::Number { low, high } => Candidates::Range { low: self.num(low), high: self.num(high) },
-            SlotKind::Range { low, high, .. } => Candidates::Range { low: *low, high: *high },
-            SlotKind::Player(members) => Candidates::Few { low: 0, bits: u64::from(self.members(members)) },
-            SlotKind::Text(most) => Candidates::Text { most: self.num(most).max(0) as u32 },
-            SlotKind::Dice { count, .. } => Candidates::Range { low: 0, high: (1i32 << count) - 1 },
+            LoweredPartKind::Alike(alike) => Candidates::Sets(self.alike_sets(alike)),
+            LoweredPartKind::Run(run) => Candidates::Sets(self.runs(run)),
+            LoweredPartKind::Number { low, high } => Candidates::Range { low: self.num(low), high: self.num(high) },
+            LoweredPartKind::Range { low, high, .. } => Candidates::Range { low: *low, high: *high },
+            LoweredPartKind::Player(members) => Candidates::Few { low: 0, bits: u64::from(self.members(members)) },
+            LoweredPartKind::Text(most) => Candidates::Text { most: self.num(most).max(0) as u32 },
+            LoweredPartKind::Dice { count, .. } => Candidates::Range { low: 0, high: (1i32 << count) - 1 },
         }
     }
 
     /// Returns the candidates that satisfy a condition that depends on no other part.
-    pub(super) fn narrow(self, slot: &Slot<S>, found: Candidates<S>, cond: &PartCondition<S>) -> Candidates<S> {
+    pub(super) fn narrow(
+        self,
+        lowered: &LoweredPart<S>,
+        found: Candidates<S>,
+        cond: &PartCondition<S>,
+    ) -> Candidates<S> {
         match (found, &cond.test) {
             (Candidates::Cards(cards), Some(test)) => Candidates::Cards(self.restrict(test, cards)),
             (Candidates::Cards(cards), None) => {
                 let mut left = cards.clone();
                 for card in cards.iter() {
-                    if !self.passes(slot, &PartValue::Number(card as i32), cond) {
+                    if !self.passes(lowered, &PartValue::Number(card as i32), cond) {
                         left.remove(card);
                     }
                 }
@@ -91,26 +106,26 @@ impl<S: CardSet> Eval<'_, S> {
             }
             (Candidates::Range { low, high }, _) if (high as i64 - low as i64) < 64 => {
                 let bits = if low > high { 0 } else { u64::MAX >> (63 - (high - low)) };
-                self.narrow_few(slot, low, bits, cond)
+                self.narrow_few(lowered, low, bits, cond)
             }
-            (Candidates::Few { low, bits }, _) => self.narrow_few(slot, low, bits, cond),
+            (Candidates::Few { low, bits }, _) => self.narrow_few(lowered, low, bits, cond),
             (Candidates::Range { low, high }, _) => {
                 let high = high.min(low.saturating_add(MAX_LISTED as i32));
-                let values = (low..=high).filter(|n| self.passes(slot, &PartValue::Number(*n), cond)).collect();
+                let values = (low..=high).filter(|n| self.passes(lowered, &PartValue::Number(*n), cond)).collect();
                 Candidates::Values(values)
             }
             (Candidates::Values(mut values), _) => {
-                values.retain(|n| self.passes(slot, &PartValue::Number(*n), cond));
+                values.retain(|n| self.passes(lowered, &PartValue::Number(*n), cond));
                 Candidates::Values(values)
             }
             (Candidates::Picks { from, low, high, ordered }, _) => {
                 let faces = &self.instance().cards.faces;
                 let mut sets = patterns::picks(&from, low, high, ordered, faces, MAX_LISTED);
-                sets.retain(|set| self.passes(slot, &PartValue::Cards(set.clone()), cond));
+                sets.retain(|set| self.passes(lowered, &PartValue::Cards(set.clone()), cond));
                 Candidates::Sets(sets)
             }
             (Candidates::Sets(mut sets), _) => {
-                sets.retain(|set| self.passes(slot, &PartValue::Cards(set.clone()), cond));
+                sets.retain(|set| self.passes(lowered, &PartValue::Cards(set.clone()), cond));
                 Candidates::Sets(sets)
             }
             (Candidates::Text { most }, _) => {
@@ -120,11 +135,11 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    fn narrow_few(self, slot: &Slot<S>, low: i32, bits: u64, cond: &PartCondition<S>) -> Candidates<S> {
+    fn narrow_few(self, lowered: &LoweredPart<S>, low: i32, bits: u64, cond: &PartCondition<S>) -> Candidates<S> {
         // The condition asks for values that some card of a zone has, so that one pass over the cards finds all of them.
         if let Some(had) = &cond.had
             && let (spot, attr, reg) = &**had
-            && *reg == slot.reg
+            && *reg == lowered.reg
             && let Some(table) = self.instance().cards.attrs.get(*attr as usize)
             && table.listed()
         {
@@ -137,37 +152,37 @@ impl<S: CardSet> Eval<'_, S> {
             let left = bits & had;
             return Candidates::Few { low, bits: left };
         }
-        let passes = |at: &u16| self.number_passes(slot, low.wrapping_add(i32::from(*at)), cond);
+        let passes = |at: &u16| self.number_passes(lowered, low.wrapping_add(i32::from(*at)), cond);
         let left = bits.iter().filter(passes).fold(0, |left, at| left | 1 << at);
         Candidates::Few { low, bits: left }
     }
 
-    fn number_passes(self, slot: &Slot<S>, n: i32, cond: &PartCondition<S>) -> bool {
-        if let SlotKind::Unseen(_) = slot.kind {
-            return self.passes(slot, &PartValue::Number(n), cond);
+    fn number_passes(self, lowered: &LoweredPart<S>, n: i32, cond: &PartCondition<S>) -> bool {
+        if let LoweredPartKind::Unseen(_) = lowered.kind {
+            return self.passes(lowered, &PartValue::Number(n), cond);
         }
         self.at.spend(1);
-        self.at.set(slot.reg, n);
+        self.at.set(lowered.reg, n);
         !self.at.spent() && cond.holds(self)
     }
 
-    pub(super) fn passes(self, slot: &Slot<S>, value: &PartValue, cond: &PartCondition<S>) -> bool {
+    pub(super) fn passes(self, lowered: &LoweredPart<S>, value: &PartValue, cond: &PartCondition<S>) -> bool {
         self.at.spend(1);
-        self.bind_slot(slot, value);
+        self.bind_part(lowered, value);
         !self.at.spent() && cond.holds(self)
     }
 
     /// Puts a candidate into the registers that conditions read.
-    pub(super) fn bind_slot(self, slot: &Slot<S>, value: &PartValue) {
-        match (value, &slot.kind) {
-            (PartValue::Number(at), SlotKind::Unseen(spot)) => {
+    pub(crate) fn bind_part(self, lowered: &LoweredPart<S>, value: &PartValue) {
+        match (value, &lowered.kind) {
+            (PartValue::Number(at), LoweredPartKind::Unseen(spot)) => {
                 let zone = self.spot(spot);
                 let card = self.card_at(zone, *at);
-                self.at.set(slot.reg, card);
+                self.at.set(lowered.reg, card);
             }
-            (PartValue::Number(n), _) => self.at.set(slot.reg, *n),
+            (PartValue::Number(n), _) => self.at.set(lowered.reg, *n),
             (PartValue::Cards(cards), kind) => {
-                self.at.set_pick(slot.reg, cards);
+                self.at.set_pick(lowered.reg, cards);
                 if let Some(reg) = kind.value_reg() {
                     let value = self.pattern_value(kind, cards).unwrap_or(baize_rules::program::NONE_VALUE);
                     self.at.set(reg, value);
@@ -178,17 +193,17 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     pub(super) fn bind(self, offer: &Offer<S>, parts: &[PartValue]) {
-        for (slot, value) in offer.slots.iter().zip(parts) {
-            self.bind_slot(slot, value);
+        for (lowered, value) in offer.parts.iter().zip(parts) {
+            self.bind_part(lowered, value);
         }
     }
 }
 
-impl<S> SlotKind<S> {
+impl<S> LoweredPartKind<S> {
     fn value_reg(&self) -> Option<crate::instance::context::Reg> {
         match self {
-            SlotKind::Alike(alike) => Some(alike.value),
-            SlotKind::Run(run) => Some(run.value),
+            LoweredPartKind::Alike(alike) => Some(alike.value),
+            LoweredPartKind::Run(run) => Some(run.value),
             _ => None,
         }
     }

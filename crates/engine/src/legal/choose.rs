@@ -221,7 +221,7 @@ impl<S: CardSet> Candidates<S> {
             Candidates::Values(values) => values.len() as u64,
             Candidates::Picks { from, low, high, ordered } => {
                 let n = from.len() as u64;
-                (*low..=*high).fold(0u64, |sum, k| sum.saturating_add(ways(n, k as u64, *ordered)))
+                (*low..=*high).fold(0u64, |sum, k| sum.saturating_add(count_selections(n, k as u64, *ordered)))
             }
             Candidates::Sets(sets) => sets.len() as u64,
             Candidates::Text { most } => (*most > 0) as u64,
@@ -257,7 +257,7 @@ impl<S: CardSet> Candidates<S> {
 }
 
 /// Returns the number of ways to choose `k` of `n`, ordered or not, saturating.
-fn ways(n: u64, k: u64, ordered: bool) -> u64 {
+fn count_selections(n: u64, k: u64, ordered: bool) -> u64 {
     if k > n {
         return 0;
     }
@@ -280,7 +280,7 @@ fn nth_pick<S: CardSet>(from: &S, low: u32, high: u32, ordered: bool, mut index:
     let mut cards: Vec<u16> = from.iter().collect();
     let mut size = low;
     while size < high {
-        let here = ways(cards.len() as u64, size as u64, ordered);
+        let here = count_selections(cards.len() as u64, size as u64, ordered);
         if index < here {
             break;
         }
@@ -290,7 +290,7 @@ fn nth_pick<S: CardSet>(from: &S, low: u32, high: u32, ordered: bool, mut index:
     let mut pick = CardPick::new();
     if ordered {
         for left in (0..size as u64).rev() {
-            let block = ways(cards.len() as u64 - 1, left, true).max(1);
+            let block = count_selections(cards.len() as u64 - 1, left, true).max(1);
             let at = ((index / block) as usize).min(cards.len() - 1);
             index %= block;
             pick.push(cards.remove(at));
@@ -299,7 +299,7 @@ fn nth_pick<S: CardSet>(from: &S, low: u32, high: u32, ordered: bool, mut index:
         let mut at = 0;
         for left in (0..size as usize).rev() {
             while at + left + 1 < cards.len() {
-                let block = ways((cards.len() - at - 1) as u64, left as u64, false);
+                let block = count_selections((cards.len() - at - 1) as u64, left as u64, false);
                 if index < block {
                     break;
                 }

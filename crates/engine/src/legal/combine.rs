@@ -10,11 +10,11 @@ use crate::moves::PartValue;
 impl<S: CardSet> Eval<'_, S> {
     /// Adds every combination that continues the parts chosen so far.
     pub(super) fn combinations(self, offer: &Offer<S>, chosen: &mut Parts, list: &mut Vec<Parts>) {
-        let Some(slot) = offer.slots.get(chosen.len()) else {
+        let Some(lowered) = offer.parts.get(chosen.len()) else {
             list.push(chosen.clone());
             return;
         };
-        let values: Vec<PartValue> = match self.candidates(slot) {
+        let values: Vec<PartValue> = match self.candidates(lowered) {
             Candidates::Cards(cards) => cards.iter().map(|card| PartValue::Number(card as i32)).collect(),
             Candidates::Range { low, high } => {
                 (low..=high.min(low.saturating_add(MAX_LISTED as i32))).map(PartValue::Number).collect()
@@ -40,8 +40,8 @@ impl<S: CardSet> Eval<'_, S> {
             if list.len() >= MAX_LISTED || self.at.spent() {
                 return;
             }
-            self.bind_slot(slot, &value);
-            if let Some(filter) = &slot.filter
+            self.bind_part(lowered, &value);
+            if let Some(filter) = &lowered.filter
                 && !filter.holds(self)
             {
                 continue;
@@ -50,7 +50,7 @@ impl<S: CardSet> Eval<'_, S> {
             self.combinations(offer, chosen, list);
             if let Some(value) = chosen.pop() {
                 // Later parts may have overwritten the register of this part's pattern, so it is bound again.
-                self.bind_slot(slot, &value);
+                self.bind_part(lowered, &value);
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::eval::Eval;
 use crate::instance::expr::{Cell, Target};
-use crate::instance::question::{Offer, PartTarget, Question, Slot, SlotKind};
+use crate::instance::question::{LoweredPart, LoweredPartKind, Offer, PartTarget, Question};
 use smallvec::SmallVec;
 
 /// The candidates of all parts, alternative after alternative.
@@ -24,7 +24,7 @@ struct Open {
 }
 
 /// A drawn move: the alternative, and a number for each part.
-pub(crate) struct Drawn {
+pub(crate) struct DrawnMove {
     pub offer: usize,
     pub values: [i32; PARTS],
 }
@@ -35,8 +35,8 @@ const PARTS: usize = 4;
 impl<S: CardSet> Offer<S> {
     /// Returns the cell of the card, if the alternative is always offered and consists of one card.
     pub(crate) fn one_card(&self) -> Option<u32> {
-        match &self.slots[..] {
-            [Slot { store: PartTarget::Value(Target { cell: Cell::At(cell), .. }), .. }]
+        match &self.parts[..] {
+            [LoweredPart { store: PartTarget::Value(Target { cell: Cell::At(cell), .. }), .. }]
                 if self.kind == OfferKind::Card && self.when.is_none() && !self.if_none =>
             {
                 Some(*cell)
@@ -48,7 +48,7 @@ impl<S: CardSet> Offer<S> {
     /// Whether answers are a few numbers each, so that they need not be listed.
     pub(crate) fn drawable(&self) -> bool {
         let number = |store: &PartTarget<S>| matches!(store, PartTarget::Value(_));
-        let few = self.slots.len() <= PARTS && self.slots.iter().all(|slot| number(&slot.store));
+        let few = self.parts.len() <= PARTS && self.parts.iter().all(|lowered| number(&lowered.store));
         self.never || few && self.kind != OfferKind::List
     }
 }
@@ -56,7 +56,7 @@ impl<S: CardSet> Offer<S> {
 impl<S: CardSet> Eval<'_, S> {
     /// Draws an answer to a question whose alternatives are all drawable; `None` if nothing is legal.
     #[inline(never)]
-    pub(crate) fn draw(self, question: &Question<S>, chance: &mut impl Chance) -> Option<Drawn> {
+    pub(crate) fn draw(self, question: &Question<S>, chance: &mut impl Chance) -> Option<DrawnMove> {
         let mut laid = Laid::new();
         let mut open: SmallVec<[Open; 6]> = SmallVec::new();
         let mut all = self.lay(question, false, &mut laid, &mut open);
@@ -75,20 +75,20 @@ impl<S: CardSet> Eval<'_, S> {
         let Open { offer, first, count } = open[at];
         index = index.min(count - 1);
         let offer = usize::from(offer);
-        let slots = &question.offers[offer].slots;
+        let lowered = &question.offers[offer].parts;
         let mut values = [0; PARTS];
         // The last part varies fastest.
-        for (n, slot) in slots.iter().enumerate().rev() {
+        for (n, lowered) in lowered.iter().enumerate().rev() {
             let part = &laid[usize::from(first) + n];
             let (left, here) = split(index, part.count());
             index = left;
             let value = part.number(here).unwrap_or_default();
-            values[n] = match &slot.kind {
-                SlotKind::Unseen(spot) => self.card_at(self.spot(spot), value),
+            values[n] = match &lowered.kind {
+                LoweredPartKind::Unseen(spot) => self.card_at(self.spot(spot), value),
                 _ => value,
             };
         }
-        Some(Drawn { offer, values })
+        Some(DrawnMove { offer, values })
     }
 
     /// Lays out the usual alternatives, or those that are offered if there is nothing else; returns the number of moves.

@@ -48,13 +48,13 @@ pub struct LegalOffer<S> {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Moves<S> {
-    /// No parts.
+    /// The alternative has no parts.
     Plain,
-    /// Any one of these cards.
+    /// The answer is one of these cards.
     Card(S),
-    /// Any combination of the parts' candidates.
+    /// The answer is any combination of the parts' candidates.
     Product(SmallVec<[Candidates<S>; 2]>),
-    /// One of these.
+    /// The answer is one of these lists of values.
     List(Box<[Parts]>),
 }
 
@@ -68,7 +68,8 @@ impl<S: CardSet> Instance<S> {
     /// Returns what this seat may answer now; `None` if it is asked nothing.
     #[inline]
     pub fn legal(&self, frame: &Frame<S>, seat: u8) -> Option<Legal<S>> {
-        if !frame.is_open(seat) {
+        // While a table is paused, the question of a player who has left stays open. It is not for a newcomer in the same seat.
+        if !frame.is_open(seat) || frame.pending >> seat & 1 == 1 {
             return None;
         }
         let at = Registers::new(self, seat as i32, LEGAL_FUEL);
@@ -109,7 +110,7 @@ impl<S: CardSet> Eval<'_, S> {
         Legal { decision, ask, seat, offers }
     }
 
-    /// Returns what is offered when nothing else is legal: alternatives for that case, or else just to continue.
+    /// Adds the offers for the case that nothing else is legal: the alternatives that the rules mark for it, or else only `CONTINUE`.
     #[inline(never)]
     fn last_resort(self, all: &[Offer<S>], offers: &mut SmallVec<[LegalOffer<S>; 2]>) {
         for (index, offer) in all.iter().enumerate().filter(|(_, o)| o.if_none) {
@@ -140,8 +141,8 @@ impl<S: CardSet> Eval<'_, S> {
 
     /// Whether a `must` applies now.
     #[inline(always)]
-    fn applies(self, rule: &Must<S>) -> bool {
-        rule.when.as_ref().is_none_or(|when| when.holds(self))
+    fn applies(self, must: &Must<S>) -> bool {
+        must.when.as_ref().is_none_or(|when| when.holds(self))
     }
 
     #[inline]
@@ -158,7 +159,7 @@ impl<S: CardSet> Eval<'_, S> {
 
     /// Whether an alternative without parts is legal. It has no other answer, so `if able` never refuses it.
     fn plain(self, offer: &Offer<S>) -> bool {
-        offer.musts.iter().all(|rule| rule.if_able || !self.applies(rule) || rule.cond.holds(self))
+        offer.musts.iter().all(|must| must.if_able || !self.applies(must) || must.cond.holds(self))
     }
 
     fn product_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
@@ -174,10 +175,10 @@ impl<S: CardSet> Eval<'_, S> {
         parts: &mut SmallVec<A>,
     ) -> Option<u64> {
         let first = parts.len();
-        for slot in &offer.slots {
-            let mut found = self.candidates(slot);
-            if let Some(filter) = &slot.filter {
-                found = self.narrow(slot, found, filter);
+        for lowered in &offer.parts {
+            let mut found = self.candidates(lowered);
+            if let Some(filter) = &lowered.filter {
+                found = self.narrow(lowered, found, filter);
             }
             if found.is_empty() {
                 return None;
@@ -185,20 +186,20 @@ impl<S: CardSet> Eval<'_, S> {
             parts.push(found);
         }
         let mut narrowed = 0;
-        for (i, rule) in offer.musts.iter().enumerate() {
-            if !self.applies(rule) {
+        for (i, must) in offer.musts.iter().enumerate() {
+            if !self.applies(must) {
                 continue;
             }
-            if rule.cond.parts == 0 {
-                if !rule.if_able && !rule.cond.holds(self) {
+            if must.cond.parts == 0 {
+                if !must.if_able && !must.cond.holds(self) {
                     return None;
                 }
                 continue;
             }
-            let part = rule.cond.parts.trailing_zeros() as usize;
-            let left = self.narrow(&offer.slots[part], parts[first + part].clone(), &rule.cond);
+            let part = must.cond.parts.trailing_zeros() as usize;
+            let left = self.narrow(&offer.parts[part], parts[first + part].clone(), &must.cond);
             if left.is_empty() {
-                if rule.if_able {
+                if must.if_able {
                     continue;
                 }
                 return None;
@@ -213,8 +214,8 @@ impl<S: CardSet> Eval<'_, S> {
         let mut list = Vec::new();
         self.combinations(offer, &mut smallvec![], &mut list);
         let mut narrowed = 0;
-        for (i, rule) in offer.musts.iter().enumerate() {
-            if !self.applies(rule) {
+        for (i, must) in offer.musts.iter().enumerate() {
+            if !self.applies(must) {
                 continue;
             }
             let passes: Vec<bool> = list
@@ -222,10 +223,10 @@ impl<S: CardSet> Eval<'_, S> {
                 .map(|parts| {
                     self.bind(offer, parts);
                     self.at.spend(1);
-                    rule.cond.holds(self)
+                    must.cond.holds(self)
                 })
                 .collect();
-            if rule.if_able && !passes.contains(&true) {
+            if must.if_able && !passes.contains(&true) {
                 continue;
             }
             narrowed |= 1u64.checked_shl(i as u32).unwrap_or(0);

@@ -3,7 +3,7 @@
 
 use crate::cardset::CardSet;
 use crate::eval::Eval;
-use crate::instance::question::{RunPattern, SetPattern, SlotKind};
+use crate::instance::question::{LoweredPartKind, RunPattern, SetPattern};
 use crate::view::FaceId;
 use baize_rules::program::NONE_VALUE;
 use smallvec::SmallVec;
@@ -14,7 +14,7 @@ pub type Pick = SmallVec<[u16; 8]>;
 /// Upper bound on listed sets of one pattern; beyond it only one set per value and size is listed.
 const MAX_SETS: usize = 5_000;
 /// Upper bound on the listed variants of one run.
-const MAX_WAYS: usize = 64;
+const MAX_RUN_VARIANTS: usize = 64;
 
 /// Returns the selections of `low..=high` cards, one for each choice of faces, at most `most`.
 pub(super) fn picks<S: CardSet>(
@@ -93,10 +93,10 @@ fn sequences(kinds: &[Pick], left: usize, used: &mut [usize], chosen: &mut Pick,
 
 impl<S: CardSet> Eval<'_, S> {
     /// Returns the value of a selection under a pattern; `None` if it does not fit the pattern.
-    pub(crate) fn pattern_value(self, kind: &SlotKind<S>, cards: &[u16]) -> Option<i32> {
+    pub(crate) fn pattern_value(self, kind: &LoweredPartKind<S>, cards: &[u16]) -> Option<i32> {
         match kind {
-            SlotKind::Alike(alike) => self.alike_value(alike, cards),
-            SlotKind::Run(run) => self.run_value(run, cards),
+            LoweredPartKind::Alike(alike) => self.alike_value(alike, cards),
+            LoweredPartKind::Run(run) => self.run_value(run, cards),
             _ => None,
         }
     }
@@ -195,16 +195,16 @@ impl<S: CardSet> Eval<'_, S> {
         let mut found = Vec::new();
         for suit in sorted.chunk_by(|a, b| a.0 == b.0) {
             // One card per face for each value.
-            let steps: Vec<(i32, Pick)> = suit
+            let ranks: Vec<(i32, Pick)> = suit
                 .chunk_by(|a, b| a.1 == b.1)
                 .map(|same| {
                     let kinds = by_face(same.iter().map(|s| s.2), &cards.faces);
                     (same[0].1, kinds.iter().map(|kind| kind[0]).collect())
                 })
                 .collect();
-            for first in 0..steps.len() {
+            for first in 0..ranks.len() {
                 let mut length = 1;
-                while first + length < steps.len() && steps[first + length].0 == steps[first].0 + length as i32 {
+                while first + length < ranks.len() && ranks[first + length].0 == ranks[first].0 + length as i32 {
                     length += 1;
                 }
                 for size in low..=high.min(length) {
@@ -212,7 +212,7 @@ impl<S: CardSet> Eval<'_, S> {
                     if self.at.spent() || found.len() >= MAX_SETS {
                         return found;
                     }
-                    ways(&steps[first..first + size], &mut found);
+                    add_run_variants(&ranks[first..first + size], &mut found);
                 }
             }
         }
@@ -227,14 +227,14 @@ fn some_of(kinds: &[Pick], size: usize, listed: usize) -> Vec<Pick> {
     found
 }
 
-/// Returns all ways to take one card for each value, or only the lowest cards if there are too many ways.
-fn ways(steps: &[(i32, Pick)], found: &mut Vec<Pick>) {
-    let count = steps.iter().fold(1usize, |n, (_, cards)| n.saturating_mul(cards.len()));
-    for mut way in 0..if count > MAX_WAYS { 1 } else { count } {
+/// Adds every run with one card for each value, or only the run of the lowest cards if there are too many.
+fn add_run_variants(ranks: &[(i32, Pick)], found: &mut Vec<Pick>) {
+    let count = ranks.iter().fold(1usize, |n, (_, cards)| n.saturating_mul(cards.len()));
+    for mut variant in 0..if count > MAX_RUN_VARIANTS { 1 } else { count } {
         let mut set = Pick::new();
-        for (_, cards) in steps {
-            set.push(cards[way % cards.len()]);
-            way /= cards.len();
+        for (_, cards) in ranks {
+            set.push(cards[variant % cards.len()]);
+            variant /= cards.len();
         }
         found.push(set);
     }

@@ -6,7 +6,9 @@
 use super::Observer;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
-use crate::present::zones::{Lying, ZoneOrder, bringer, card_view, content, displayed, is_ordered, tells_bringers};
+use crate::present::zones::{
+    DisplayedCard, ZoneOrder, bringer, card_view, content, displayed, is_ordered, tells_bringers,
+};
 use crate::sight::{Scene, Visibility};
 use crate::sink::NOWHERE;
 use crate::switch::hides;
@@ -14,7 +16,7 @@ use crate::view::{Content, Event, Placed, Viewer};
 use smallvec::{SmallVec, smallvec};
 use std::cmp::Reverse;
 
-/// The moves of one op, and the state before them. The same for all viewers.
+/// The moves of one op, and the state before them. All observers share this value.
 #[derive(Debug)]
 pub(super) struct OpMoves<S> {
     pub moves: Vec<Moved>,
@@ -49,9 +51,14 @@ impl Observer {
     /// Tells of the moves of one op; `now` is the frame after them.
     pub(super) fn tell_moves<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &OpMoves<S>) {
         self.learn_from_moves(scene, now, run);
+        let groups = self.groups(scene, now, run);
+        // Backs exchange their handles before anything is told: the position of a card among them must not depend on which back was which.
         let mut gone = S::empty();
-        for group in self.groups(scene, now, run) {
-            self.group(scene, now, run, &group, &mut gone);
+        for group in &groups {
+            self.draw_backs(scene, now, run, group, &mut gone);
+        }
+        for group in &groups {
+            self.group(scene, now, group);
         }
     }
 
@@ -75,27 +82,19 @@ impl Observer {
         groups
     }
 
-    fn group<S: CardSet>(
-        &mut self,
-        scene: &Scene<S>,
-        now: &Frame<S>,
-        run: &OpMoves<S>,
-        group: &MoveGroup,
-        gone: &mut S,
-    ) {
-        let shown = |zone: Option<u16>| zone.filter(|zone| self.level(scene, now, *zone) == Visibility::Cards);
-        let (from, to) = (shown(group.from), shown(group.to));
+    fn shown<S: CardSet>(&self, scene: &Scene<S>, now: &Frame<S>, zone: Option<u16>) -> Option<u16> {
+        zone.filter(|zone| self.level(scene, now, *zone) == Visibility::Cards)
+    }
+
+    fn group<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, group: &MoveGroup) {
+        let (from, to) = (self.shown(scene, now, group.from), self.shown(scene, now, group.to));
         if group.from == group.to && from.is_none() && hides("run: moves within a zone") {
             return;
         }
-        let mut left = Vec::new();
-        for moved in &group.moves {
-            if let Some(from) = from {
-                self.draw_back(scene, now, run, from, *moved, gone);
-                left.extend(self.handles.get(moved.card));
-            }
-            gone.insert(moved.card);
-        }
+        let mut left: Vec<_> = match from {
+            Some(_) => group.moves.iter().filter_map(|moved| self.handles.get(moved.card)).collect(),
+            None => Vec::new(),
+        };
         if hides("run: order of what goes") {
             left.sort_unstable();
         }
@@ -115,6 +114,23 @@ impl Observer {
         };
         let count = group.moves.len() as u32;
         self.emit(Event::Moved { from: group.from, to: group.to, count, gone: left, came });
+    }
+
+    fn draw_backs<S: CardSet>(
+        &mut self,
+        scene: &Scene<S>,
+        now: &Frame<S>,
+        run: &OpMoves<S>,
+        group: &MoveGroup,
+        gone: &mut S,
+    ) {
+        let from = self.shown(scene, now, group.from);
+        for moved in &group.moves {
+            if let Some(from) = from {
+                self.draw_back(scene, now, run, from, *moved, gone);
+            }
+            gone.insert(moved.card);
+        }
     }
 
     /// Exchanges handles before a back is taken from a zone without order, because nobody saw which of the backs was taken.
@@ -137,9 +153,9 @@ impl Observer {
             moved.or_else(|| now.by.get(usize::from(card)).copied()).unwrap_or(-1)
         };
         // The player who brought a back distinguishes it only if this viewer may know the player.
-        let told = tells_bringers(scene, self.viewer, usize::from(from));
+        let sees_bringers = tells_bringers(scene, self.viewer, usize::from(from));
         let alike = before.and(&run.face_down).andnot(gone);
-        self.handles.draw(moved.card, alike.iter().filter(|card| !told || was_by(*card) == moved.by));
+        self.handles.draw(moved.card, alike.iter().filter(|card| !sees_bringers || was_by(*card) == moved.by));
     }
 
     /// Records the arrival of cards in a zone where they are seen, in the order in which they are shown. Cards that come into sight get
@@ -175,24 +191,27 @@ impl Observer {
         let at = usize::from(zone);
         let Some(Content::Cards(shown)) = self.view.zones.get(at).map(|zone| &zone.content) else { return Vec::new() };
         let finally = displayed(scene, now, &self.handles, at);
-        let placed =
-            |place: usize, lying| Placed { at: place as u32, card: card_view(scene, now, self.viewer, at, lying) };
-        let new = |(_, lying): &(usize, &Lying)| cards.contains(&lying.card);
-        // No other group touches this zone, so each card is at its final position.
-        let others = finally.iter().filter(|lying| !cards.contains(&lying.card)).map(|lying| lying.handle);
+        let placed = |place: usize, displayed| Placed {
+            at: place as u32,
+            card: card_view(scene, now, self.viewer, at, displayed),
+        };
+        let new = |(_, displayed): &(usize, &DisplayedCard)| cards.contains(&displayed.card);
+        // If no other group of the op changes this zone, each new card goes straight to its final position.
+        let others =
+            finally.iter().filter(|displayed| !cards.contains(&displayed.card)).map(|displayed| displayed.handle);
         if shown.iter().map(|card| card.handle).eq(others) {
-            return finally.iter().enumerate().filter(new).map(|(own, lying)| placed(own, *lying)).collect();
+            return finally.iter().enumerate().filter(new).map(|(own, displayed)| placed(own, *displayed)).collect();
         }
-        let rank = |handle| finally.iter().position(|lying| lying.handle == handle);
+        let rank = |handle| finally.iter().position(|displayed| displayed.handle == handle);
         // In a move within one zone the view has just removed the cards themselves.
         let moves = |rank: &Option<usize>| rank.is_some_and(|rank| cards.contains(&finally[rank].card));
         let mut ranks: Vec<Option<usize>> =
             shown.iter().map(|card| rank(card.handle)).filter(|rank| !moves(rank)).collect();
         let mut came = Vec::new();
-        for (own, lying) in finally.iter().enumerate().filter(new) {
+        for (own, displayed) in finally.iter().enumerate().filter(new) {
             let place = ranks.iter().rposition(|rank| rank.is_some_and(|rank| rank < own)).map_or(0, |at| at + 1);
             ranks.insert(place, Some(own));
-            came.push(placed(place, *lying));
+            came.push(placed(place, *displayed));
         }
         came
     }
@@ -219,7 +238,7 @@ impl Observer {
             let unseen_before = |moved: &&Moved| moved.from == *zone && !seen_before(moved) && !stays(moved);
             for moved in run.moves.iter().filter(unseen_before) {
                 if seen_after(moved) {
-                    knowledge.appeared(*zone, face(moved));
+                    knowledge.note_appeared(*zone, face(moved));
                     hidden -= 1;
                 } else {
                     unseen.push(moved.to);
@@ -229,17 +248,17 @@ impl Observer {
             match together {
                 _ if unseen.is_empty() => {}
                 Some(to) if unseen.len() == hidden => {
-                    knowledge.all_left(*zone, Some(*to).filter(|to| level(*to) != Visibility::Nothing));
+                    knowledge.note_all_left(*zone, Some(*to).filter(|to| level(*to) != Visibility::Nothing));
                 }
-                _ => knowledge.left(*zone, unseen.len() as u32),
+                _ => knowledge.note_left(*zone, unseen.len() as u32),
             }
             if now.sets[usize::from(*zone)].is_empty() {
-                knowledge.emptied(*zone);
+                knowledge.forget_pile(*zone);
             }
         }
         for moved in run.moves.iter().filter(|moved| seen_before(moved) && !seen_after(moved)) {
             if level(moved.to) != Visibility::Nothing || !hides("run: known where nothing is seen") {
-                knowledge.hid(moved.to, face(moved));
+                knowledge.note_hidden(moved.to, face(moved));
             }
         }
     }

@@ -8,24 +8,24 @@ use crate::present::values::shown_value;
 use crate::present::zones::{content, shows};
 use crate::present::{self, Public, PublicNews};
 use crate::sight::{Scene, Sight};
-use crate::sink::Raw;
+use crate::sink::RawEvent;
 use crate::view::{Batch, Cause, Event, Viewer, ZoneView};
 use baize_rules::program::VarId;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// The zones and variables that a step may have changed. The same for all viewers.
+/// The zones and variables that a step may have changed. All observers share this value.
 #[derive(Debug)]
-pub(super) struct Touched {
+pub(super) struct StepChanges {
     zones: Vec<bool>,
     /// Variables that were set.
     vars: SmallVec<[VarId; 8]>,
-    /// A role has changed, so that viewers may see other things than before.
+    /// A role has changed, or the player in a seat, so that viewers may see other things than before.
     roles: bool,
 }
 
-impl Touched {
-    /// Collects the changes from the notes. Every change of zones is noted; only roles change who sees them.
+impl StepChanges {
+    /// Collects the changes from the notes. Every change of zones is noted; only roles and newcomers change who sees them.
     pub fn new<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, notes: &[Note]) -> Self {
         let mut zones = vec![false; scene.instance.zones()];
         let mut touch = |zone: u16| {
@@ -36,18 +36,19 @@ impl Touched {
         let (mut vars, mut roles) = (SmallVec::new(), false);
         for note in notes {
             match &note.raw {
-                Raw::CardMoved { from, to, .. } => [*from, *to].into_iter().for_each(&mut touch),
-                Raw::Shuffled { zone } => touch(*zone),
-                Raw::Mixed { from, to } => {
+                RawEvent::CardMoved { from, to, .. } => [*from, *to].into_iter().for_each(&mut touch),
+                RawEvent::Shuffled { zone } => touch(*zone),
+                RawEvent::Mixed { from, to } => {
                     from.iter().copied().chain(to.iter().map(|(to, _)| *to)).for_each(&mut touch)
                 }
-                Raw::Turned { card, .. } | Raw::Written { card } => {
+                RawEvent::Turned { card, .. } | RawEvent::Written { card } => {
                     frame.locate(*card).into_iter().for_each(|zone| touch(zone as u16));
                 }
-                Raw::CellSet { var, .. } => {
+                RawEvent::CellSet { var, .. } => {
                     roles |= scene.roles.contains(var);
                     vars.push(*var);
                 }
+                RawEvent::SeatChanged { .. } => roles = true,
                 _ => {}
             }
         }
@@ -68,7 +69,7 @@ pub(super) struct StepContext<'a, S> {
     pub frame: &'a Frame<S>,
     pub public: &'a Public,
     pub news: &'a PublicNews,
-    pub touched: &'a Touched,
+    pub touched: &'a StepChanges,
     pub seq: u64,
     pub cause: &'a Cause,
 }

@@ -73,18 +73,18 @@ impl Knowledge {
         *self = Self::default();
     }
 
-    /// The viewer saw a card of this face become hidden in a zone.
-    pub fn hid(&mut self, zone: u16, face: FaceId) {
+    /// Records that the viewer saw a card of this face become hidden in a zone.
+    pub fn note_hidden(&mut self, zone: u16, face: FaceId) {
         self.count_of(zone, face, |count| count + 1);
     }
 
-    /// The viewer was shown that at least `count` cards of this face are hidden in a zone.
-    pub fn told(&mut self, zone: u16, face: FaceId, count: u32) {
+    /// Records that a reveal showed the viewer that at least `count` cards of this face are hidden in a zone.
+    pub fn note_revealed(&mut self, zone: u16, face: FaceId, count: u32) {
         self.count_of(zone, face, |known| known.max(count));
     }
 
-    /// A hidden card of a zone has come into sight, and it has this face.
-    pub fn appeared(&mut self, zone: u16, face: FaceId) {
+    /// Records that a hidden card of a zone has come into sight, and that it has this face.
+    pub fn note_appeared(&mut self, zone: u16, face: FaceId) {
         if let Ok(at) = self.place(zone, face) {
             self.known[at].count -= 1;
             if self.known[at].count == 0 {
@@ -93,8 +93,8 @@ impl Knowledge {
         }
     }
 
-    /// `count` cards left the hidden part of a zone unseen, others stayed.
-    pub fn left(&mut self, zone: u16, count: u32) {
+    /// Records that `count` hidden cards left a zone unseen and others stayed.
+    pub fn note_left(&mut self, zone: u16, count: u32) {
         self.known.retain_mut(|known| {
             if known.zone == zone {
                 known.count = known.count.saturating_sub(count);
@@ -103,16 +103,17 @@ impl Knowledge {
         });
     }
 
-    /// All hidden cards of one zone are now hidden in another one, or anywhere (`None`).
-    pub fn all_left(&mut self, from: u16, to: Option<u16>) {
+    /// Records that all hidden cards of one zone are now hidden in another one, or anywhere (`None`).
+    pub fn note_all_left(&mut self, from: u16, to: Option<u16>) {
         let gone: Vec<KnownCount> = self.known.drain(self.of_zone(from)).collect();
         if let Some(to) = to {
             gone.iter().for_each(|known| self.count_of(to, known.face, |count| count + known.count));
         }
     }
 
-    /// The zone is in sight now, or has no hidden cards any more.
-    pub fn saw_all(&mut self, zone: u16) {
+    /// Forgets the hidden cards of a zone: the viewer sees its cards now, it has no hidden cards any more, or the viewer can't follow
+    /// what comes and goes there.
+    pub fn forget_zone(&mut self, zone: u16) {
         self.known.drain(self.of_zone(zone));
     }
 
@@ -138,13 +139,13 @@ impl Knowledge {
         }
     }
 
-    pub fn was_mixed(&mut self, mixed: Mixed) {
+    pub fn note_mixed(&mut self, mixed: Mixed) {
         self.mixed.retain(|old| !old.piles.iter().any(|pile| mixed.piles.contains(pile)));
         self.mixed.push(mixed);
     }
 
-    /// The piles have left a zone.
-    pub fn emptied(&mut self, zone: u16) {
+    /// Forgets that a mixed pile lies in a zone.
+    pub fn forget_pile(&mut self, zone: u16) {
         for mixed in &mut self.mixed {
             mixed.piles.retain(|pile| *pile != zone);
         }
@@ -200,16 +201,16 @@ mod tests {
     #[test]
     fn knowledge_counts_follow_cards() {
         let mut knowledge = Knowledge::default();
-        [(1, 10), (1, 10), (2, 10), (1, 4)].into_iter().for_each(|(zone, face)| knowledge.hid(zone, face));
-        knowledge.appeared(1, 4);
-        knowledge.told(1, 10, 1);
-        knowledge.told(2, 3, 0);
+        [(1, 10), (1, 10), (2, 10), (1, 4)].into_iter().for_each(|(zone, face)| knowledge.note_hidden(zone, face));
+        knowledge.note_appeared(1, 4);
+        knowledge.note_revealed(1, 10, 1);
+        knowledge.note_revealed(2, 3, 0);
         assert_eq!(knowledge.iter().collect::<Vec<_>>(), [(1, 10, 2), (2, 10, 1)]);
-        knowledge.all_left(1, Some(2));
+        knowledge.note_all_left(1, Some(2));
         assert_eq!(knowledge.iter().collect::<Vec<_>>(), [(2, 10, 3)]);
-        knowledge.left(2, 2);
+        knowledge.note_left(2, 2);
         assert_eq!(knowledge.in_zone(2).collect::<Vec<_>>(), [(10, 1)]);
-        knowledge.left(2, 1);
+        knowledge.note_left(2, 1);
         assert_eq!(knowledge.iter().count(), 0);
     }
 }

@@ -19,21 +19,21 @@ mod tell;
 
 pub use knowledge::{Knowledge, Mixed};
 pub use record::Recorder;
+pub use tell::revealed_text;
 
-use diff::{StepContext, Touched};
-use record::Note;
+use diff::{StepChanges, StepContext};
 
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List, seats_of};
 use crate::instance::NO_LIST;
-use crate::instance::question::{Slot, SlotKind};
+use crate::instance::question::{LoweredPart, LoweredPartKind};
 use crate::moves::{Move, PartValue, Refusal};
 use crate::present::{self, Handles, Public, PublicNews};
 use crate::reduce;
 use crate::sight::{Scene, Sight, Visibility};
-use crate::sink::Raw;
+use crate::sink::RawEvent;
 use crate::switch::hides;
-use crate::view::{Answer, Batch, Cause, Chosen, Event, Handle, RichText, SeatView, View, Viewer};
+use crate::view::{Answer, Batch, Cause, Chosen, Event, Handle, SeatView, View, Viewer};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -73,7 +73,9 @@ impl Observer {
         for zone in 0..scene.instance.zones() {
             // The rules tell everyone where each deck lies at the start.
             if !frame.started() && observer.level(scene, frame, zone as u16) == Visibility::Count {
-                frame.sets[zone].iter().for_each(|card| observer.knowledge.hid(zone as u16, scene.instance.face(card)));
+                frame.sets[zone]
+                    .iter()
+                    .for_each(|card| observer.knowledge.note_hidden(zone as u16, scene.instance.face(card)));
             }
         }
         observer.restart(scene, frame, public);
@@ -121,10 +123,12 @@ impl Observer {
         self.repairs
     }
 
-    /// Turns a viewer's answer into a move. `slots` are the parts of the alternative, if its seat has the decision open. Each part must be
+    /// Turns a viewer's answer into a move. `lowered` are the parts of the alternative, if its seat has the decision open. Each part must be
     /// answered in its own kind: a card by a handle and never by a number, which could name a card that the viewer has never seen.
-    pub(crate) fn resolve<S>(&self, slots: Option<&[Slot<S>]>, answer: &Answer) -> Result<Move, Refusal> {
-        if slots.is_some_and(|slots| !slots.iter().zip(&answer.parts).all(|(slot, chosen)| is_in_kind(slot, chosen))) {
+    pub(crate) fn resolve<S>(&self, lowered: Option<&[LoweredPart<S>]>, answer: &Answer) -> Result<Move, Refusal> {
+        if lowered.is_some_and(|lowered| {
+            !lowered.iter().zip(&answer.parts).all(|(lowered, chosen)| is_in_kind(lowered, chosen))
+        }) {
             return Err(Refusal::WrongParts);
         }
         let card = |handle: &Handle| self.handles.card(*handle).ok_or(Refusal::NotACandidate);
@@ -199,16 +203,18 @@ impl Observer {
     }
 }
 
-fn is_in_kind<S>(slot: &Slot<S>, chosen: &Chosen) -> bool {
-    match slot.kind {
-        SlotKind::Card(_) => matches!(chosen, Chosen::Card(_)),
-        SlotKind::Cards { .. } | SlotKind::Alike(_) | SlotKind::Run(_) => matches!(chosen, Chosen::Cards(_)),
-        SlotKind::Text(_) => matches!(chosen, Chosen::Text(_)),
-        SlotKind::Unseen(_)
-        | SlotKind::Number { .. }
-        | SlotKind::Range { .. }
-        | SlotKind::Player(_)
-        | SlotKind::Dice { .. } => matches!(chosen, Chosen::Number(_)),
+fn is_in_kind<S>(lowered: &LoweredPart<S>, chosen: &Chosen) -> bool {
+    match lowered.kind {
+        LoweredPartKind::Card(_) => matches!(chosen, Chosen::Card(_)),
+        LoweredPartKind::Cards { .. } | LoweredPartKind::Alike(_) | LoweredPartKind::Run(_) => {
+            matches!(chosen, Chosen::Cards(_))
+        }
+        LoweredPartKind::Text(_) => matches!(chosen, Chosen::Text(_)),
+        LoweredPartKind::Unseen(_)
+        | LoweredPartKind::Number { .. }
+        | LoweredPartKind::Range { .. }
+        | LoweredPartKind::Player(_)
+        | LoweredPartKind::Dice { .. } => matches!(chosen, Chosen::Number(_)),
     }
 }
 
@@ -221,17 +227,9 @@ pub struct Audience<S> {
     /// The public part of views after the last step.
     public: Public,
     observers: Vec<Observer>,
-    /// Whether newcomers get an observer.
-    seats: bool,
+    /// The only viewers who get an observer; none if all do.
+    only: Option<Vec<Viewer>>,
     seq: u64,
-}
-
-/// The result of observing one step.
-#[derive(Debug)]
-pub(crate) struct ObservedStep {
-    pub batches: Vec<(Viewer, Batch)>,
-    /// Announcements to everyone.
-    pub announced: Vec<RichText>,
 }
 
 impl<S: CardSet> Audience<S> {
@@ -240,18 +238,18 @@ impl<S: CardSet> Audience<S> {
         let public = Public::new(scene, frame);
         let viewers = [Viewer::Spectator, Viewer::Replay];
         let observers = viewers.map(|viewer| Observer::begin(scene, frame, &public, viewer, 0)).into();
-        let mut audience = Self { scene: scene.clone(), shadow: frame.clone(), public, observers, seats: true, seq: 0 };
+        let mut audience = Self { scene: scene.clone(), shadow: frame.clone(), public, observers, only: None, seq: 0 };
         audience.seat_newcomers(frame);
         audience
     }
 
     /// Makes an observer for each newcomer. Nobody observes from a seat before it is taken, so that an observer depends on nothing but the log.
     fn seat_newcomers(&mut self, frame: &Frame<S>) {
-        if !self.seats {
-            return;
-        }
         for seat in seats_of(frame.playing | frame.pending) {
             let viewer = Viewer::Seat(seat);
+            if self.only.as_ref().is_some_and(|only| !only.contains(&viewer)) {
+                continue;
+            }
             let at = self.observers.partition_point(|observer| observer.viewer < viewer);
             if self.observers.get(at).is_none_or(|observer| observer.viewer != viewer) {
                 let newcomer = Observer::begin(&self.scene, frame, &self.public, viewer, self.seq);
@@ -264,7 +262,7 @@ impl<S: CardSet> Audience<S> {
         let seq = saved.first().map_or(0, |saved| saved.seq);
         let public = Public::new(scene, frame);
         let observers = saved.into_iter().map(|saved| Observer::resume(scene, frame, &public, saved)).collect();
-        Self { scene: scene.clone(), shadow: frame.clone(), public, observers, seats: true, seq }
+        Self { scene: scene.clone(), shadow: frame.clone(), public, observers, only: None, seq }
     }
 
     /// Removes the observer of a viewer.
@@ -272,10 +270,10 @@ impl<S: CardSet> Audience<S> {
         self.observers.retain(|observer| observer.viewer != viewer);
     }
 
-    /// Removes all observers but one, and adds none for newcomers.
-    pub(crate) fn only(&mut self, viewer: Viewer) {
-        self.seats = false;
-        self.observers.retain(|observer| observer.viewer == viewer);
+    /// Keeps and adds observers of these viewers alone.
+    pub(crate) fn only(&mut self, viewers: &[Viewer]) {
+        self.only = Some(viewers.to_vec());
+        self.observers.retain(|observer| viewers.contains(&observer.viewer));
     }
 
     /// Adds an observer that was dismissed. Returns false if `saved` belongs to another step.
@@ -295,7 +293,7 @@ impl<S: CardSet> Audience<S> {
     pub(crate) fn of_one(scene: &Arc<Scene<S>>, frame: &Frame<S>, observer: Observer) -> Self {
         let seq = observer.view.seq;
         let public = Public::new(scene, frame);
-        Self { scene: scene.clone(), shadow: frame.clone(), public, observers: vec![observer], seats: true, seq }
+        Self { scene: scene.clone(), shadow: frame.clone(), public, observers: vec![observer], only: None, seq }
     }
 
     pub fn save(&self) -> Vec<SavedObserver> {
@@ -331,14 +329,14 @@ impl<S: CardSet> Audience<S> {
     }
 
     /// Makes the batch of one step for each observer, and then observers for newcomers.
-    pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> ObservedStep {
+    pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> Vec<(Viewer, Batch)> {
         let scene = self.scene.clone();
         // Most steps have fewer events, so that the list does not grow.
         self.observers.iter_mut().for_each(|observer| observer.events.reserve(12));
         let mut rest = &recorded.notes[..];
         while let Some(note) = rest.first() {
             let mut taken = 1;
-            if let Raw::CardMoved { .. } = note.raw {
+            if let RawEvent::CardMoved { .. } = note.raw {
                 let run;
                 (run, taken) = shadow::take_moves(&scene.instance, &mut self.shadow, rest);
                 self.observers.iter_mut().for_each(|observer| observer.tell_moves(&scene, &self.shadow, &run));
@@ -353,23 +351,12 @@ impl<S: CardSet> Audience<S> {
         self.seq += 1;
         let public = Public::after(&self.public, &scene, frame);
         let news = PublicNews::new(&self.public, &public);
-        let touched = Touched::new(&scene, frame, &recorded.notes);
+        let touched = StepChanges::new(&scene, frame, &recorded.notes);
         let step = StepContext { frame, public: &public, news: &news, touched: &touched, seq: self.seq, cause };
         let finish = |observer: &mut Observer| (observer.viewer, observer.finish(&scene, &step));
         let batches = self.observers.iter_mut().map(finish).collect();
-        let announced = announced(&recorded.notes, &self.public, &public);
         self.public = public;
         self.seat_newcomers(frame);
-        ObservedStep { batches, announced }
+        batches
     }
-}
-
-/// Returns the announcements to everyone in a step, and the banner if the game has ended.
-fn announced(notes: &[Note], old: &Public, new: &Public) -> Vec<RichText> {
-    let said = notes.iter().filter_map(|note| match &note.raw {
-        Raw::Announced { text, to: None, .. } => Some(text.clone()),
-        _ => None,
-    });
-    let outcome = new.outcome.as_ref().filter(|_| old.outcome != new.outcome);
-    said.chain(outcome.and_then(|outcome| outcome.banner.clone())).collect()
 }

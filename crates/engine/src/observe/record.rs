@@ -7,7 +7,7 @@
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
 use crate::instance::{Instance, NO_LIST};
-use crate::sink::{Raw, Sink};
+use crate::sink::{RawEvent, Sink};
 use std::sync::Arc;
 
 /// A sink for the events of one step.
@@ -21,7 +21,7 @@ pub struct Recorder<S> {
 /// A raw event, with the state after it that observers need.
 #[derive(Clone, Debug)]
 pub(super) struct Note {
-    pub raw: Raw,
+    pub raw: RawEvent,
     /// Number of the op in the step; moves with the same number belong together.
     pub op: u32,
     /// For a moved card: the seat that brought it.
@@ -56,25 +56,25 @@ impl<S: CardSet> Recorder<S> {
 impl<S: CardSet> Sink<S> for Recorder<S> {
     const ACTIVE: bool = true;
 
-    fn event(&mut self, frame: &Frame<S>, raw: Raw) {
+    fn event(&mut self, frame: &Frame<S>, raw: RawEvent) {
         let mut note =
             Note { op: self.op, by: -1, piles: Vec::new(), bringers: Vec::new(), faces: Vec::new(), text: None, raw };
         match &note.raw {
-            Raw::CardMoved { card, .. } => {
+            RawEvent::CardMoved { card, .. } => {
                 note.by = frame.by.get(usize::from(*card)).copied().unwrap_or(-1);
                 note.text = frame.written(*card).map(str::to_owned);
             }
-            Raw::Shuffled { zone } => note.piles = vec![self.pile(frame, *zone)],
-            Raw::Mixed { to, .. } => {
+            RawEvent::Shuffled { zone } => note.piles = vec![self.pile(frame, *zone)],
+            RawEvent::Mixed { to, .. } => {
                 note.piles = to.iter().map(|(zone, _)| self.pile(frame, *zone)).collect();
                 let cards = note.piles.iter().flat_map(|(_, cards)| cards);
                 note.bringers = cards.filter_map(|card| frame.by.get(usize::from(*card)).copied()).collect();
             }
-            Raw::Rolled { dice, elements } => {
+            RawEvent::Rolled { dice, elements } => {
                 let base = self.instance.layout.vars[*dice as usize].base;
                 note.faces = elements.iter().map(|element| frame.cells[(base + element) as usize]).collect();
             }
-            Raw::Written { card } => note.text = frame.written(*card).map(str::to_owned),
+            RawEvent::Written { card } => note.text = frame.written(*card).map(str::to_owned),
             _ => {}
         }
         self.notes.push(note);

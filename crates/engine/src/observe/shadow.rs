@@ -5,7 +5,7 @@ use super::record::Note;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, Texts};
 use crate::instance::{Instance, NO_LIST};
-use crate::sink::{NOWHERE, Raw};
+use crate::sink::{NOWHERE, RawEvent};
 
 /// Applies the moves of the next op to the frame. Returns the moves and the number of their notes.
 pub(super) fn take_moves<S: CardSet>(
@@ -17,7 +17,7 @@ pub(super) fn take_moves<S: CardSet>(
     let mut touched = S::empty();
     let mut taken = 0;
     for note in notes {
-        let Raw::CardMoved { card, from, to, face_down } = note.raw else { break };
+        let RawEvent::CardMoved { card, from, to, face_down } = note.raw else { break };
         // No op moves a card twice. If one ever did, its second move would be told after the first.
         if note.op != notes[0].op || touched.contains(card) {
             break;
@@ -54,8 +54,8 @@ pub(super) fn take_moves<S: CardSet>(
 /// Applies any other event to the frame.
 pub(super) fn follow<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>, note: &Note) {
     match &note.raw {
-        Raw::Shuffled { .. } | Raw::Mixed { .. } => {
-            if let Raw::Mixed { from, .. } = &note.raw {
+        RawEvent::Shuffled { .. } | RawEvent::Mixed { .. } => {
+            if let RawEvent::Mixed { from, .. } = &note.raw {
                 for zone in from {
                     frame.sets[usize::from(*zone)] = S::empty();
                     if let Some(list) = list_of(instance, *zone) {
@@ -74,18 +74,21 @@ pub(super) fn follow<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>, n
                 frame.by[usize::from(*card)] = *by;
             }
         }
-        Raw::Turned { card, down: true } => frame.face_down.insert(*card),
-        Raw::Turned { card, down: false } => frame.face_down.remove(*card),
-        Raw::CellSet { var, element, value } => {
+        RawEvent::Turned { card, down: true } => frame.face_down.insert(*card),
+        RawEvent::Turned { card, down: false } => frame.face_down.remove(*card),
+        RawEvent::CellSet { var, element, value } => {
             frame.cells[(instance.layout.vars[*var as usize].base + element) as usize] = *value;
         }
-        Raw::Rolled { dice, elements } => {
+        RawEvent::Rolled { dice, elements } => {
             let base = instance.layout.vars[*dice as usize].base;
             for (element, face) in elements.iter().zip(&note.faces) {
                 frame.cells[(base + element) as usize] = *face;
             }
         }
-        Raw::Written { card } => write(frame, *card, note.text.as_deref()),
+        RawEvent::Written { card } => write(frame, *card, note.text.as_deref()),
+        RawEvent::SeatChanged { seat, pending } => {
+            frame.pending = frame.pending & !(1 << seat) | u32::from(*pending) << seat;
+        }
         _ => {}
     }
 }

@@ -1,15 +1,15 @@
 //! Tells one viewer of all events that are not moves of cards.
 
 use super::Observer;
-use super::knowledge::Mixed;
+use super::knowledge::{Knowledge, Mixed};
 use super::record::Note;
 use crate::cardset::CardSet;
 use crate::definition::revealed_name;
 use crate::frame::Frame;
 use crate::present::values::shown_value;
 use crate::present::zones::{bringer, content, is_ordered};
-use crate::sight::{Scene, Visibility};
-use crate::sink::Raw;
+use crate::sight::{Scene, Visibility, knows_as};
+use crate::sink::RawEvent;
 use crate::switch::hides;
 use crate::view::{Content, Event, FaceId, Placed, RichText, Viewer};
 use baize_rules::program::{AnnounceKind, ValueFormat, VarId, capitalised};
@@ -18,8 +18,10 @@ impl Observer {
     /// Prepares for an event while the frame still has the state before it.
     pub(super) fn before<S: CardSet>(&mut self, scene: &Scene<S>, was: &Frame<S>, note: &Note) {
         match &note.raw {
-            Raw::Mixed { from, to } => self.mixed_away(scene, was, from, to.iter().map(|(zone, _)| *zone).collect()),
-            Raw::Turned { card, .. } => {
+            RawEvent::Mixed { from, to } => {
+                self.tell_piles_gone(scene, was, from, to.iter().map(|(zone, _)| *zone).collect())
+            }
+            RawEvent::Turned { card, .. } => {
                 let Some(zone) = was.locate(*card) else { return };
                 let shown = self.level(scene, was, zone as u16) == Visibility::Cards;
                 let hidden = was.face_down.contains(*card) && hides("tell: which back is turned");
@@ -36,27 +38,27 @@ impl Observer {
     /// Tells of an event; `now` is the frame after it.
     pub(super) fn tell<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, note: &Note) {
         match &note.raw {
-            Raw::Shuffled { zone } => self.shuffled(scene, now, *zone),
-            Raw::Mixed { to, .. } => {
+            RawEvent::Shuffled { zone } => self.shuffled(scene, now, *zone),
+            RawEvent::Mixed { to, .. } => {
                 for (zone, _) in to {
-                    self.mixed_in(scene, now, *zone);
+                    self.tell_piles_mixed(scene, now, *zone);
                 }
             }
-            Raw::Turned { card, down } => self.turned(scene, now, *card, *down),
-            Raw::Written { card } => {
+            RawEvent::Turned { card, down } => self.turned(scene, now, *card, *down),
+            RawEvent::Written { card } => {
                 if let Some(zone) = now.locate(*card) {
                     self.touched(scene, now, zone as u16);
                 }
             }
             // The event `Rolled` tells of dice, after their values are set.
-            Raw::CellSet { var, value, .. } if scene.dice.contains(var) && *value != 0 => {}
-            Raw::CellSet { var, element, .. } => {
+            RawEvent::CellSet { var, value, .. } if scene.dice.contains(var) && *value != 0 => {}
+            RawEvent::CellSet { var, element, .. } => {
                 self.value(scene, now, *var, *element);
                 if scene.roles.contains(var) {
                     self.look_again(scene, now);
                 }
             }
-            Raw::Rolled { dice, elements } => {
+            RawEvent::Rolled { dice, elements } => {
                 if let Some(at) = scene.dice.iter().position(|var| var == dice) {
                     let elements = elements.iter().map(|element| *element as u16).collect();
                     self.emit(Event::Rolled { dice: at as u16, elements });
@@ -65,15 +67,22 @@ impl Observer {
                     self.value(scene, now, *dice, *element);
                 }
             }
-            Raw::RevealedValue { site, value, show, to } if self.hears(*to) => {
-                let text = Some(revealed(scene, now, *site, *value, show));
+            RawEvent::SeatChanged { seat, pending } if self.viewer == Viewer::Seat(*seat) => {
+                self.seat_changed(scene, now, *pending)
+            }
+            RawEvent::RevealedValue { listed, value, show, to } if self.is_addressed(now, *to) => {
+                let text = Some(revealed_text(scene, now, *listed, *value, show));
                 self.emit(Event::Revealed { text, zone: None, faces: Vec::new() });
             }
-            Raw::RevealedCards { cards, to, .. } if self.hears(*to) => self.revealed_cards(scene, now, cards),
-            Raw::Announced { text, kind, to } if self.hears(*to) => {
+            RawEvent::RevealedCards { cards, to, .. } if self.is_addressed(now, *to) => {
+                self.revealed_cards(scene, now, cards)
+            }
+            RawEvent::Announced { text, kind, to } if self.is_addressed(now, *to) => {
                 self.emit(Event::Announced { text: text.clone(), kind: word(*kind).to_owned() });
             }
-            Raw::Phase { phase } => {
+            // Everybody sees who is asked and who is present, so everybody may know who is skipped.
+            RawEvent::Skipped { seat } => self.emit(Event::Skipped { seat: *seat }),
+            RawEvent::Phase { phase } => {
                 let phase = scene.instance.program.phases.get(usize::from(*phase)).map(|phase| phase.name.clone());
                 if self.view.phase != phase {
                     self.emit(Event::Phase { phase });
@@ -83,8 +92,23 @@ impl Observer {
         }
     }
 
-    fn hears(&self, to: Option<u8>) -> bool {
-        to.is_none_or(|seat| self.viewer == Viewer::Seat(seat) || self.viewer == Viewer::Replay) || !hides("tell: one")
+    fn is_addressed<S: CardSet>(&self, now: &Frame<S>, to: Option<u8>) -> bool {
+        let knows_as = knows_as(now, self.viewer);
+        to.is_none_or(|seat| knows_as == Viewer::Seat(seat) || knows_as == Viewer::Replay) || !hides("tell: one")
+    }
+
+    /// Handles a change of the player in the viewer's own seat. A newcomer who waits does not know what the last player of the seat
+    /// knew, and sees as much as spectators until the rules admit it.
+    fn seat_changed<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, pending: bool) {
+        self.look_again(scene, now);
+        for var in scene.values.clone() {
+            for element in 0..scene.instance.layout.vars[var as usize].len {
+                self.value(scene, now, var, element);
+            }
+        }
+        if pending && hides("tell: what the last player knew") {
+            self.knowledge = Knowledge::default();
+        }
     }
 
     fn shuffled<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {
@@ -103,7 +127,7 @@ impl Observer {
     }
 
     /// Tells of mixed piles: they disappear, and the piles that appear have no visible origin.
-    fn mixed_away<S: CardSet>(&mut self, scene: &Scene<S>, was: &Frame<S>, from: &[u16], piles: Vec<u16>) {
+    fn tell_piles_gone<S: CardSet>(&mut self, scene: &Scene<S>, was: &Frame<S>, from: &[u16], piles: Vec<u16>) {
         // Nothing is remembered about piles that the viewer can't see, not even that they exist.
         let in_sight =
             |pile: &u16| self.level(scene, was, *pile) != Visibility::Nothing || !hides("tell: piles out of sight");
@@ -114,7 +138,7 @@ impl Observer {
             let owner = u8::try_from(scene.instance.layout.instances[at].owner).ok();
             let cards = &was.sets[at];
             let level = self.level(scene, was, *zone);
-            self.knowledge.saw_all(*zone);
+            self.knowledge.forget_zone(*zone);
             if level == Visibility::Nothing && hides("tell: what is mixed out of sight") {
                 continue;
             }
@@ -125,7 +149,7 @@ impl Observer {
                 if hides("tell: order of what is mixed") {
                     gone.sort_unstable();
                 }
-                if owner.is_some_and(|seat| self.viewer == Viewer::Seat(seat)) {
+                if owner.is_some_and(|seat| knows_as(was, self.viewer) == Viewer::Seat(seat)) {
                     let known = |card: &u16| !was.face_down.contains(*card) || !hides("tell: backs of one's own pile");
                     mixed.own.extend(cards.iter().filter(known).map(|card| scene.instance.face(card)));
                 }
@@ -134,11 +158,11 @@ impl Observer {
             self.emit(Event::Moved { from: Some(*zone), to: None, count: cards.len() as u32, gone, came: Vec::new() });
         }
         if !mixed.piles.is_empty() {
-            self.knowledge.was_mixed(mixed);
+            self.knowledge.note_mixed(mixed);
         }
     }
 
-    fn mixed_in<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {
+    fn tell_piles_mixed<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {
         let at = usize::from(zone);
         let cards = scene.instance.in_order(now, at);
         let shown = match &self.view.zones[at].content {
@@ -164,8 +188,8 @@ impl Observer {
             return;
         }
         match down {
-            true => self.knowledge.hid(zone as u16, scene.instance.face(card)),
-            false => self.knowledge.appeared(zone as u16, scene.instance.face(card)),
+            true => self.knowledge.note_hidden(zone as u16, scene.instance.face(card)),
+            false => self.knowledge.note_appeared(zone as u16, scene.instance.face(card)),
         }
         self.touched(scene, now, zone as u16);
     }
@@ -222,7 +246,7 @@ impl Observer {
                     for card in now.sets[at].iter() {
                         let seen = !now.face_down.contains(card) || !hides("tell: backs that go out of sight");
                         if is == Visibility::Count && seen {
-                            self.knowledge.hid(zone, scene.instance.face(card));
+                            self.knowledge.note_hidden(zone, scene.instance.face(card));
                         }
                         if hides("tell: handles after a role") {
                             self.handles.retire(card);
@@ -230,16 +254,16 @@ impl Observer {
                     }
                 }
                 (false, true) => {
-                    self.knowledge.saw_all(zone);
+                    self.knowledge.forget_zone(zone);
                     let cards = scene.instance.in_order(now, at);
                     self.arrive(scene, now, zone, &cards);
                 }
                 _ => {}
             }
-            // The viewer can't see what comes and goes there any more, so nothing is certain.
+            // The viewer can't see what comes and goes there any more, so the observer forgets what it knew of the zone.
             if is == Visibility::Nothing {
-                self.knowledge.saw_all(zone);
-                self.knowledge.emptied(zone);
+                self.knowledge.forget_zone(zone);
+                self.knowledge.forget_pile(zone);
             }
             self.refresh(scene, now, zone);
         }
@@ -272,7 +296,7 @@ impl Observer {
                 let hidden = |card: &&u16| level != Visibility::Cards || now.face_down.contains(**card);
                 if level != Visibility::Nothing {
                     let count = cards.iter().filter(shown).filter(hidden).count();
-                    self.knowledge.told(zone as u16, *face, count as u32);
+                    self.knowledge.note_revealed(zone as u16, *face, count as u32);
                 }
             }
             let zone =
@@ -283,9 +307,15 @@ impl Observer {
 }
 
 /// Returns the text of a revealed value: its name in the rules, then the value.
-fn revealed<S: CardSet>(scene: &Scene<S>, now: &Frame<S>, site: u16, value: i32, show: &ValueFormat) -> RichText {
+pub fn revealed_text<S: CardSet>(
+    scene: &Scene<S>,
+    now: &Frame<S>,
+    listed: u16,
+    value: i32,
+    show: &ValueFormat,
+) -> RichText {
     let program = &scene.instance.program;
-    let pc = program.reveals.get(usize::from(site)).map_or(usize::MAX, |site| site.pc as usize);
+    let pc = program.reveals.get(usize::from(listed)).map_or(usize::MAX, |reveal| reveal.pc as usize);
     let mut line = RichText::default();
     if let Some(name) = revealed_name(program, pc) {
         line.text(&format!("{}: ", capitalised(name)));

@@ -4,12 +4,12 @@
 //! which would tell equal cards apart.
 
 use super::Handles;
-use super::order::{Order, StandIns};
+use super::order::{DisplayOrder, Representatives};
 use crate::cardset::CardSet;
 use crate::frame::Frame;
 use crate::instance::closure::Cond;
 use crate::instance::expr::Spot;
-use crate::instance::question::{Offer, Question, RangeOf, Slot, SlotKind};
+use crate::instance::question::{LoweredPart, LoweredPartKind, Offer, Question, RangeOf};
 use crate::legal::{Candidates, Legal, Moves, Parts, Pick};
 use crate::moves::{CONTINUE, Move, PartValue};
 use crate::sight::Sight;
@@ -21,7 +21,7 @@ use std::borrow::Cow;
 pub(crate) fn decision<S: CardSet>(sight: &Sight<S>, handles: &Handles, zones: &[ZoneView]) -> Option<DecisionView> {
     let seat = sight.seat()?;
     let legal = sight.instance().legal(sight.frame(), seat)?;
-    let order = &Order::new(handles, zones);
+    let order = &DisplayOrder::new(handles, zones);
     let question = &sight.instance().code.questions[usize::from(legal.ask)];
     let me = i32::from(seat);
     let prompt = question.prompt.as_ref().map(|prompt| sight.instance().write_text(sight.frame(), prompt, me, &[]));
@@ -39,7 +39,7 @@ fn unpaused<S: CardSet>(frame: &Frame<S>) -> Cow<'_, Frame<S>> {
 
 struct DecisionBuilder<'a, S: CardSet> {
     sight: &'a Sight<S>,
-    order: &'a Order<'a>,
+    order: &'a DisplayOrder<'a>,
     legal: &'a Legal<S>,
     question: &'a Question<S>,
     me: i32,
@@ -88,12 +88,12 @@ impl<S: CardSet> DecisionBuilder<'_, S> {
     }
 
     fn empty_parts(&self, index: u16, offer: &Offer<S>) -> Vec<PartView> {
-        (0..offer.slots.len()).map(|at| self.part(index, offer, at, &none_of(&offer.slots[at]))).collect()
+        (0..offer.parts.len()).map(|at| self.part(index, offer, at, &none_of(&offer.parts[at]))).collect()
     }
 
     /// Returns the parts of an alternative whose parts depend on one another: the values of each, and the combinations.
     fn listed(&self, index: u16, offer: &Offer<S>, list: &[Parts]) -> (Vec<PartView>, Option<Vec<Vec<u16>>>) {
-        let mut values: Vec<Vec<&PartValue>> = vec![Vec::new(); offer.slots.len()];
+        let mut values: Vec<Vec<&PartValue>> = vec![Vec::new(); offer.parts.len()];
         let mut combinations: Vec<Vec<u16>> = Vec::with_capacity(list.len());
         let list: Vec<Parts> = list.iter().map(|parts| self.shown(offer, parts)).collect();
         for parts in &list {
@@ -109,7 +109,7 @@ impl<S: CardSet> DecisionBuilder<'_, S> {
         // Options are sorted into the order of the view, and combinations refer to the sorted positions.
         for (part, known) in values.iter_mut().enumerate() {
             let mut sorted: Vec<usize> = (0..known.len()).collect();
-            sorted.sort_by_cached_key(|at| self.sort_key(&offer.slots[part], known[*at]));
+            sorted.sort_by_cached_key(|at| self.sort_key(&offer.parts[part], known[*at]));
             let mut place = vec![0u16; known.len()];
             sorted.iter().enumerate().for_each(|(to, from)| place[*from] = to as u16);
             *known = sorted.iter().map(|at| known[*at]).collect();
@@ -120,9 +120,9 @@ impl<S: CardSet> DecisionBuilder<'_, S> {
         combinations.sort_unstable();
         combinations.dedup();
         let parts = values.iter().enumerate();
-        let parts = parts.map(|(at, known)| self.part(index, offer, at, &gathered(&offer.slots[at], known))).collect();
+        let parts = parts.map(|(at, known)| self.part(index, offer, at, &gathered(&offer.parts[at], known))).collect();
         let all = values.iter().fold(1usize, |n, known| n.saturating_mul(known.len()));
-        (parts, (offer.slots.len() > 1 && combinations.len() < all).then_some(combinations))
+        (parts, (offer.parts.len() > 1 && combinations.len() < all).then_some(combinations))
     }
 
     /// Whether the answers are a list, and not all combinations of the parts.
@@ -131,20 +131,39 @@ impl<S: CardSet> DecisionBuilder<'_, S> {
         offers.iter().any(|offer| offer.alternative == index && matches!(offer.moves, Moves::List(_)))
     }
 
-    /// Returns the parts of one answer with each card replaced by its stand-in.
+    /// Returns the parts of one answer with each card replaced by its representative.
     fn shown(&self, offer: &Offer<S>, parts: &Parts) -> Parts {
-        let mut stand = StandIns::new(self.order);
-        let shown = parts.iter().zip(&offer.slots).map(|(value, slot)| match (value, &slot.kind) {
-            (PartValue::Number(card), SlotKind::Card(_)) => PartValue::Number(i32::from(stand.of_card(*card as u16))),
-            (PartValue::Cards(cards), _) => PartValue::Cards(cards.iter().map(|card| stand.of_set(*card)).collect()),
-            (value, _) => value.clone(),
-        });
-        shown.collect()
+        let mut representatives = Representatives::new(self.order);
+        self.sight.instance().evaluate_for_view(&self.frame, self.me, &[], |eval| {
+            let shown = parts.iter().zip(&offer.parts).map(|(value, lowered)| {
+                let offered = eval.source(lowered);
+                let is_offered = |card: u16| offered.as_ref().is_none_or(|cards| cards.contains(card));
+                let shown = match (value, &lowered.kind) {
+                    (PartValue::Number(card), LoweredPartKind::Card(_)) => {
+                        PartValue::Number(i32::from(representatives.of_card(*card as u16, is_offered)))
+                    }
+                    (PartValue::Cards(cards), kind) => {
+                        let mut shown: Pick =
+                            cards.iter().map(|card| representatives.of_set(*card, is_offered)).collect();
+                        // The list has the cards by their numbers. If the order stayed, one choice could be shown twice, in two orders.
+                        if matches!(kind, LoweredPartKind::Cards { ordered: false, .. }) {
+                            shown.sort_by_cached_key(|card| self.order.rank(*card));
+                        }
+                        PartValue::Cards(shown)
+                    }
+                    (value, _) => value.clone(),
+                };
+                // What a later part offers may depend on this one.
+                eval.bind_part(lowered, &shown);
+                shown
+            });
+            shown.collect()
+        })
     }
 
-    fn sort_key(&self, slot: &Slot<S>, value: &PartValue) -> Vec<u32> {
-        match (value, &slot.kind) {
-            (PartValue::Number(card), SlotKind::Card(_)) => vec![self.order.rank(*card as u16)],
+    fn sort_key(&self, lowered: &LoweredPart<S>, value: &PartValue) -> Vec<u32> {
+        match (value, &lowered.kind) {
+            (PartValue::Number(card), LoweredPartKind::Card(_)) => vec![self.order.rank(*card as u16)],
             (PartValue::Number(n), _) => vec![n.wrapping_sub(i32::MIN) as u32],
             (PartValue::Cards(cards), _) => cards.iter().map(|card| self.order.rank(*card)).collect(),
             (PartValue::Text(_), _) => Vec::new(),
@@ -152,8 +171,8 @@ impl<S: CardSet> DecisionBuilder<'_, S> {
     }
 
     fn part(&self, index: u16, offer: &Offer<S>, at: usize, candidates: &Candidates<S>) -> PartView {
-        let slot = &offer.slots[at];
-        PartView { name: capitalised(&slot.name), kind: self.kind(index, offer, at, slot, candidates) }
+        let lowered = &offer.parts[at];
+        PartView { name: capitalised(&lowered.name), kind: self.kind(index, offer, at, lowered, candidates) }
     }
 
     fn kind(
@@ -161,11 +180,11 @@ impl<S: CardSet> DecisionBuilder<'_, S> {
         index: u16,
         offer: &Offer<S>,
         at: usize,
-        slot: &Slot<S>,
+        lowered: &LoweredPart<S>,
         candidates: &Candidates<S>,
     ) -> PartKindView {
-        match (&slot.kind, candidates) {
-            (SlotKind::Card(_), Candidates::Cards(cards)) => {
+        match (&lowered.kind, candidates) {
+            (LoweredPartKind::Card(_), Candidates::Cards(cards)) => {
                 let options = self.order.handles(cards.iter());
                 PartKindView::Card { blocked: self.blocked(index, offer, cards), options }
             }
@@ -174,33 +193,37 @@ impl<S: CardSet> DecisionBuilder<'_, S> {
                 PartKindView::Cards { low: *low, high: *high, options, ordered: *ordered }
             }
             (_, Candidates::Sets(sets)) => {
-                // Combinations refer to positions, so this list is sorted already and contains stand-ins.
+                // Combinations refer to positions, so this list is sorted already and contains representatives.
                 if self.is_listed(index) {
                     let shown = |set: &Pick| set.iter().filter_map(|card| self.order.handle(*card)).collect();
                     return PartKindView::Sets { options: sets.iter().map(shown).collect() };
                 }
-                let mut options: Vec<Vec<Handle>> = sets.iter().map(|set| self.order.stand_for(set)).collect();
+                let instance = self.sight.instance();
+                let offered = instance.evaluate_for_view(&self.frame, self.me, &[], |eval| eval.source(lowered));
+                let is_offered = |card: u16| offered.as_ref().is_none_or(|cards| cards.contains(card));
+                let mut options: Vec<Vec<Handle>> =
+                    sets.iter().map(|set| self.order.represent(set, is_offered)).collect();
                 options
                     .sort_by_cached_key(|set| set.iter().map(|handle| self.order.rank_of(*handle)).collect::<Vec<_>>());
                 PartKindView::Sets { options }
             }
-            (SlotKind::Text(_), Candidates::Text { most }) => PartKindView::Text { most: *most },
-            (SlotKind::Text(most), _) => {
+            (LoweredPartKind::Text(_), Candidates::Text { most }) => PartKindView::Text { most: *most },
+            (LoweredPartKind::Text(most), _) => {
                 let most = self.sight.instance().value(&self.frame, most, self.me, &[]);
                 PartKindView::Text { most: most.max(0) as u32 }
             }
-            (SlotKind::Unseen(spot), candidates) => {
+            (LoweredPartKind::Unseen(spot), candidates) => {
                 PartKindView::Unseen { zone: self.zone(spot), count: values(candidates).len() as u32 }
             }
-            (SlotKind::Number { .. }, Candidates::Range { low, high }) => {
+            (LoweredPartKind::Number { .. }, Candidates::Range { low, high }) => {
                 PartKindView::Number { low: *low, high: *high, only: None }
             }
-            (SlotKind::Number { .. }, candidates) => {
+            (LoweredPartKind::Number { .. }, candidates) => {
                 let only = values(candidates);
                 let (low, high) = (only.first().copied().unwrap_or(0), only.last().copied().unwrap_or(-1));
                 PartKindView::Number { low, high, only: Some(only) }
             }
-            (SlotKind::Dice { dice, count }, candidates) => PartKindView::Dice {
+            (LoweredPartKind::Dice { dice, count }, candidates) => PartKindView::Dice {
                 dice: self.sight.scene().dice.iter().position(|var| var == dice).unwrap_or(0) as u16,
                 first: self.first_die(index, at),
                 count: *count,
@@ -209,10 +232,10 @@ impl<S: CardSet> DecisionBuilder<'_, S> {
                     candidates => Some(values(candidates)),
                 },
             },
-            (SlotKind::Player(_), candidates) => {
+            (LoweredPartKind::Player(_), candidates) => {
                 PartKindView::Player { options: values(candidates).into_iter().map(|seat| seat as u8).collect() }
             }
-            (SlotKind::Range { what, .. }, candidates) => self.range(index, at, *what, values(candidates)),
+            (LoweredPartKind::Range { what, .. }, candidates) => self.range(index, at, *what, values(candidates)),
             (_, candidates) => {
                 PartKindView::Value { options: values(candidates).into_iter().map(|n| (n, n.to_string())).collect() }
             }
@@ -224,7 +247,7 @@ impl<S: CardSet> DecisionBuilder<'_, S> {
         match what {
             RangeOf::YesNo => PartKindView::Yesno { options: values },
             RangeOf::Attr(attr) => PartKindView::Value {
-                options: values.into_iter().map(|value| (value, instance.attr_name(attr, value))).collect(),
+                options: values.into_iter().map(|value| (value, instance.value_name(attr, value))).collect(),
             },
             RangeOf::Choice => {
                 let part = self.declared(index, at);
@@ -268,7 +291,7 @@ impl<S: CardSet> DecisionBuilder<'_, S> {
     /// Returns the cards of the same source that may not be chosen, each with the reason that the rules give. Only if the card is the only
     /// part: otherwise the reason may be another part.
     fn blocked(&self, index: u16, offer: &Offer<S>, legal: &S) -> Vec<Blocked> {
-        let [Slot { kind: SlotKind::Card(from), .. }] = &offer.slots[..] else { return Vec::new() };
+        let [LoweredPart { kind: LoweredPartKind::Card(from), .. }] = &offer.parts[..] else { return Vec::new() };
         let instance = self.sight.instance();
         let source = instance.selection(&self.frame, from, self.me, &[]);
         let mut blocked: Vec<Blocked> = Vec::new();
@@ -285,21 +308,21 @@ impl<S: CardSet> DecisionBuilder<'_, S> {
 }
 
 /// Returns empty candidates of the part's kind.
-fn none_of<S: CardSet>(slot: &Slot<S>) -> Candidates<S> {
-    gathered(slot, &[])
+fn none_of<S: CardSet>(lowered: &LoweredPart<S>) -> Candidates<S> {
+    gathered(lowered, &[])
 }
 
 /// Returns the values that occur in a list as candidates.
-fn gathered<S: CardSet>(slot: &Slot<S>, values: &[&PartValue]) -> Candidates<S> {
+fn gathered<S: CardSet>(lowered: &LoweredPart<S>, values: &[&PartValue]) -> Candidates<S> {
     let numbers = || {
         values.iter().filter_map(|value| match value {
             PartValue::Number(n) => Some(*n),
             _ => None,
         })
     };
-    match &slot.kind {
-        SlotKind::Card(_) => Candidates::Cards(S::from_cards(numbers().map(|card| card as u16))),
-        SlotKind::Cards { .. } | SlotKind::Alike(_) | SlotKind::Run(_) => Candidates::Sets(
+    match &lowered.kind {
+        LoweredPartKind::Card(_) => Candidates::Cards(S::from_cards(numbers().map(|card| card as u16))),
+        LoweredPartKind::Cards { .. } | LoweredPartKind::Alike(_) | LoweredPartKind::Run(_) => Candidates::Sets(
             values
                 .iter()
                 .filter_map(|value| match value {

@@ -81,7 +81,7 @@ impl Public {
 
     /// Returns the texts that could depend on something hidden, for laws.
     #[cfg(feature = "laws")]
-    pub(crate) fn said(&self) -> (&[SeatView], &[RichText], Option<&OutcomeView>, &[bool]) {
+    pub(crate) fn texts_for_laws(&self) -> (&[SeatView], &[RichText], Option<&OutcomeView>, &[bool]) {
         (&self.seats, &self.status, self.outcome.as_ref(), &self.turned)
     }
 
@@ -108,7 +108,7 @@ impl Public {
 pub(crate) struct PublicNews {
     pub seats: Vec<Event>,
     pub others: Vec<Event>,
-    /// The same for replays. Stored replays have always had all badges or lines when one changes.
+    /// Like `seats` and `others`, for replays. Stored replays have always had all badges or lines when one changes.
     pub seats_whole: Vec<Event>,
     pub others_whole: Vec<Event>,
 }
@@ -154,7 +154,8 @@ fn others_from<T: Clone + PartialEq>(old: &[T], new: &Arc<Vec<T>>) -> (u16, Arc<
     }
 }
 
-/// Returns one event for each badge if only values of badges have changed.
+/// Adds one event for each badge whose value has changed. If anything else has changed, it adds one event with all badges from the first
+/// difference on.
 fn badges(seat: u8, old: &[BadgeView], new: &Arc<Vec<BadgeView>>, events: &mut Vec<Event>) {
     let same_but_value = |(old, new): (&BadgeView, &BadgeView)| old.kind == new.kind && old.label == new.label;
     if old.len() != new.len() || !old.iter().zip(&new[..]).all(same_but_value) {
@@ -340,6 +341,7 @@ fn outcome<S: CardSet>(sight: &Sight<S>, ended: &Ended) -> OutcomeView {
         losers: seats_of(ended.losers).collect(),
         ranks: ended.ranks[..instance.seats].iter().map(|rank| Some(*rank).filter(|rank| *rank > 0)).collect(),
         banner: banner.map(|banner| instance.write_text(frame, banner, NONE, &[])),
+        score: ended.score.map(|shared| (shared.score, shared.most)),
         fault: fault.map(|span| span.start),
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// The position of each handle in a view.
 #[derive(Debug)]
-pub(crate) struct Order<'a> {
+pub(crate) struct DisplayOrder<'a> {
     handles: &'a Handles,
     zones: &'a [ZoneView],
     /// For each handle the number of cards that the view shows before it, over all zones. Sorted by handle; computed when first needed.
@@ -17,7 +17,7 @@ pub(crate) struct Order<'a> {
 /// Up to this many cards are sorted without the table of positions: each lookup goes through the view.
 const FEW: usize = 32;
 
-impl<'a> Order<'a> {
+impl<'a> DisplayOrder<'a> {
     pub fn new(handles: &'a Handles, zones: &'a [ZoneView]) -> Self {
         Self { handles, zones, ranks: OnceCell::new() }
     }
@@ -48,17 +48,17 @@ impl<'a> Order<'a> {
     }
 
     /// Sorts items that belong to cards into the order of the view.
-    pub fn sort<T>(&self, things: &mut [T], handle: impl Fn(&T) -> Handle) {
-        if things.len() > FEW {
-            return things.sort_by_key(|thing| self.rank_of(handle(thing)));
+    pub fn sort<T>(&self, items: &mut [T], handle: impl Fn(&T) -> Handle) {
+        if items.len() > FEW {
+            return items.sort_by_key(|item| self.rank_of(handle(item)));
         }
         let mut done = 0;
         for shown in self.shown() {
-            if done == things.len() {
+            if done == items.len() {
                 break;
             }
-            if let Some(at) = things[done..].iter().position(|thing| handle(thing) == shown) {
-                things.swap(done, done + at);
+            if let Some(at) = items[done..].iter().position(|item| handle(item) == shown) {
+                items.swap(done, done + at);
                 done += 1;
             }
         }
@@ -68,10 +68,10 @@ impl<'a> Order<'a> {
         self.zones.iter().flat_map(cards_of).map(|card| card.handle)
     }
 
-    /// Returns the handles of a set of cards, each card replaced by its stand-in.
-    pub fn stand_for(&self, cards: &[u16]) -> Vec<Handle> {
-        let mut stand = StandIns::new(self);
-        cards.iter().filter_map(|card| self.handle(stand.of_set(*card))).collect()
+    /// Returns the handles of a set of cards, each card replaced by its representative among those that are offered.
+    pub fn represent(&self, cards: &[u16], is_offered: impl Fn(u16) -> bool) -> Vec<Handle> {
+        let mut representatives = Representatives::new(self);
+        cards.iter().filter_map(|card| self.handle(representatives.of_set(*card, &is_offered))).collect()
     }
 
     /// Returns the cards of the same zone that look like this one, in the order of the view.
@@ -87,42 +87,49 @@ impl<'a> Order<'a> {
     }
 }
 
-/// Replaces the cards of one answer by stand-ins: of equal cards in one zone always the first ones in the view, because the card that the
-/// rules name depends on hidden card numbers. A replaced card stays replaced for all parts of the answer, so that a later part does not
-/// offer it again.
+/// Replaces the cards of one answer by representatives: of equal cards in one zone always the first offered ones in the view. The rules
+/// name a card by its hidden number, which must not show. A replaced card stays replaced for all parts of the answer, so that a later part
+/// does not offer it again. A part may offer only some of several equal cards, such as the last two of a zone, so each part says which.
 #[derive(Debug)]
-pub(crate) struct StandIns<'a> {
-    order: &'a Order<'a>,
-    /// Pairs of the rules' card and its stand-in.
+pub(crate) struct Representatives<'a> {
+    order: &'a DisplayOrder<'a>,
+    /// Pairs of the rules' card and its representative.
     exchanged: BTreeMap<u16, u16>,
     taken: Vec<u16>,
 }
 
-impl<'a> StandIns<'a> {
-    pub fn new(order: &'a Order<'a>) -> Self {
+impl<'a> Representatives<'a> {
+    pub fn new(order: &'a DisplayOrder<'a>) -> Self {
         Self { order, exchanged: BTreeMap::new(), taken: Vec::new() }
     }
 
-    /// Returns the stand-in of a card that the player touches. The player can touch any of several equal cards, so the card stands for itself
-    /// unless it was replaced.
-    pub fn of_card(&mut self, card: u16) -> u16 {
-        let stand_in = self.image(card);
-        self.taken.push(stand_in);
-        stand_in
+    /// Returns the representative of a card that the player touches. The player can touch any of several equal cards, so the card
+    /// represents itself unless it was replaced by a card that is offered too.
+    pub fn of_card(&mut self, card: u16, is_offered: impl Fn(u16) -> bool) -> u16 {
+        let now = self.image(card);
+        let representative = if is_offered(now) { now } else { self.first_alike(now, is_offered) };
+        self.taken.push(representative);
+        representative
     }
 
-    /// Returns the stand-in of a card of a listed set.
-    pub fn of_set(&mut self, card: u16) -> u16 {
+    /// Returns the representative of a card of a listed set.
+    pub fn of_set(&mut self, card: u16, is_offered: impl Fn(u16) -> bool) -> u16 {
         let now = self.image(card);
         if self.taken.contains(&now) {
             return now;
         }
-        let first = self.order.alike(now).into_iter().find(|other| !self.taken.contains(other)).unwrap_or(now);
+        let first = self.first_alike(now, is_offered);
         let whose = self.exchanged.iter().find(|(_, to)| **to == first).map_or(first, |(of, _)| *of);
         self.exchanged.insert(card, first);
         self.exchanged.insert(whose, if whose == card { first } else { now });
         self.taken.push(first);
         first
+    }
+
+    /// Returns the first equal card that is offered and not taken; the card itself if there is none.
+    fn first_alike(&self, card: u16, is_offered: impl Fn(u16) -> bool) -> u16 {
+        let fits = |other: &u16| !self.taken.contains(other) && is_offered(*other);
+        self.order.alike(card).into_iter().find(fits).unwrap_or(card)
     }
 
     fn image(&self, card: u16) -> u16 {

@@ -2,7 +2,7 @@
 
 use crate::cardset::CardSet;
 use crate::frame::Frame;
-use crate::sight::{Scene, sees_dice};
+use crate::sight::{Scene, knows_as, sees_dice};
 use crate::switch::hides;
 use crate::view::Viewer;
 use baize_rules::program::{Type, VarId, VarKind};
@@ -18,7 +18,7 @@ pub(crate) fn shown_value<S: CardSet>(
     let declared = &scene.instance.program.vars[var as usize];
     let owner = scene.element_owner(var, element);
     let known = match declared.kind {
-        VarKind::Sealed => match viewer {
+        VarKind::Sealed => match knows_as(frame, viewer) {
             Viewer::Seat(seat) => seat as i8 == owner || !hides("tell: sealed values"),
             Viewer::Spectator => !hides("tell: sealed values to spectators"),
             Viewer::Replay => true,

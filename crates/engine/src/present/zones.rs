@@ -23,7 +23,9 @@ pub(crate) fn content<S: CardSet>(
         Visibility::Count => Content::Count(frame.sets[zone].len() as u32),
         Visibility::Cards => {
             let cards = displayed(scene, frame, handles, zone);
-            Content::Cards(cards.into_iter().map(|lying| card_view(scene, frame, viewer, zone, lying)).collect())
+            Content::Cards(
+                cards.into_iter().map(|displayed| card_view(scene, frame, viewer, zone, displayed)).collect(),
+            )
         }
     }
 }
@@ -43,7 +45,7 @@ pub(crate) fn card_view<S: CardSet>(
     frame: &Frame<S>,
     viewer: Viewer,
     zone: usize,
-    Lying { card, handle, .. }: Lying,
+    DisplayedCard { card, handle, .. }: DisplayedCard,
 ) -> CardView {
     let down = is_back(frame, card);
     CardView {
@@ -92,13 +94,18 @@ pub(crate) fn is_ordered<S: CardSet>(scene: &Scene<S>, zone: usize) -> bool {
 }
 
 /// Returns the cards of a zone in display order, with their handles: as they lie if the zone is ordered, otherwise as the rules sort it,
-/// otherwise as they came. Never by card number, which would tell copies apart.
-pub(crate) fn displayed<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, handles: &Handles, zone: usize) -> Displayed {
-    let mut cards = Displayed::new();
+/// otherwise as they came. The order never follows card numbers, which would tell copies apart.
+pub(crate) fn displayed<S: CardSet>(
+    scene: &Scene<S>,
+    frame: &Frame<S>,
+    handles: &Handles,
+    zone: usize,
+) -> DisplayedCards {
+    let mut cards = DisplayedCards::new();
     let list = scene.instance.layout.instances[zone].list;
     if is_ordered(scene, zone) {
         for card in &frame.lists[list as usize] {
-            cards.push(Lying { key: 0, card: *card, handle: handles.arrival(*card).0 });
+            cards.push(DisplayedCard { key: 0, card: *card, handle: handles.arrival(*card).0 });
         }
         return cards;
     }
@@ -111,19 +118,19 @@ pub(crate) fn displayed<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, handles:
         let key = order.key(card, arrived);
         sorted &= last <= key;
         last = key;
-        cards.push(Lying { key, card, handle });
+        cards.push(DisplayedCard { key, card, handle });
     }
     if !sorted {
-        cards.sort_by_key(|lying| lying.key);
+        cards.sort_by_key(|displayed| displayed.key);
     }
     cards
 }
 
-pub(crate) type Displayed = SmallVec<[Lying; 32]>;
+pub(crate) type DisplayedCards = SmallVec<[DisplayedCard; 32]>;
 
 /// A card at its position in a zone.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lying {
+pub(crate) struct DisplayedCard {
     key: u64,
     pub card: u16,
     pub handle: Handle,
@@ -163,13 +170,13 @@ pub(crate) fn shows<S: CardSet>(
         (Visibility::Nothing, Content::Nothing) => true,
         (Visibility::Count, Content::Count(count)) => frame.sets[zone].len() as u32 == *count,
         (Visibility::Cards, Content::Cards(shown)) => {
-            let looks = |(lying, shown): (&Lying, &CardView)| {
-                let down = is_back(frame, lying.card);
+            let looks = |(displayed, shown): (&DisplayedCard, &CardView)| {
+                let down = is_back(frame, displayed.card);
                 let read = !down || !hides("zones: what is written on backs");
-                shown.handle == lying.handle
-                    && shown.face == (!down).then(|| scene.instance.face(lying.card))
-                    && shown.written.as_deref() == frame.written(lying.card).filter(|_| read)
-                    && shown.by == bringer(scene, frame, viewer, zone, lying.card)
+                shown.handle == displayed.handle
+                    && shown.face == (!down).then(|| scene.instance.face(displayed.card))
+                    && shown.written.as_deref() == frame.written(displayed.card).filter(|_| read)
+                    && shown.by == bringer(scene, frame, viewer, zone, displayed.card)
             };
             shown.len() == frame.sets[zone].len() && displayed(scene, frame, handles, zone).iter().zip(shown).all(looks)
         }

@@ -10,6 +10,15 @@ use baize_rules::program::{VarId, ViewerGroup};
 /// What a viewer sees of a zone: nothing, the number of cards, or the cards that lie face up.
 pub use baize_rules::program::Visibility;
 
+/// Returns as whom a viewer knows secrets. A newcomer who waits for `admit` knows what spectators know: the cards and sealed values of
+/// its seat may be those of a player who has left.
+pub fn knows_as<S>(frame: &Frame<S>, viewer: Viewer) -> Viewer {
+    match viewer {
+        Viewer::Seat(seat) if frame.pending >> seat & 1 == 1 && hides("eyes: waiting newcomers") => Viewer::Spectator,
+        _ => viewer,
+    }
+}
+
 /// Returns what a viewer sees of a zone instance.
 pub(super) fn zone_level<S: CardSet>(
     instance: &Instance<S>,
@@ -52,14 +61,19 @@ fn level<S: CardSet>(
     owner: i8,
     otherwise: Visibility,
 ) -> Visibility {
-    let seat = match viewer {
+    let seat = match knows_as(frame, viewer) {
         Viewer::Seat(seat) => Some(seat as i8),
         Viewer::Spectator => None,
         Viewer::Replay => return Visibility::Cards,
     };
     let value = |var: VarId| frame.cells[instance.layout.vars[var as usize].base as usize];
+    let says_yes = |clause: &ShownTo, var: VarId| match (clause.when_owners, u32::try_from(owner)) {
+        (true, Ok(owner)) => frame.cells[(instance.layout.vars[var as usize].base + owner) as usize] != 0,
+        (true, Err(_)) => false,
+        (false, _) => value(var) != 0,
+    };
     let applies = |clause: &&ShownTo| {
-        clause.when.is_none_or(|var| value(var) != 0 || !hides("eyes: when"))
+        clause.when.is_none_or(|var| says_yes(clause, var) || !hides("eyes: when"))
             && match clause.who {
                 ViewerGroup::Everyone => true,
                 ViewerGroup::Players => seat.is_some() || !hides("eyes: players"),

@@ -3,7 +3,7 @@
 use super::{Scene, Sight, Visibility, sees_dice};
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List, NO_ID, NO_PC, Pile, SeatFrame};
-use crate::instance::question::SlotKind;
+use crate::instance::question::LoweredPartKind;
 use crate::moves::PartValue;
 use crate::switch::hides;
 use crate::view::Viewer;
@@ -80,8 +80,8 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
                 if real.is_subset(visible) {
                     if remembers {
                         for card in real.iter() {
-                            if let Some(slot) = frame.by.get_mut(usize::from(card)) {
-                                *slot = remembered(card);
+                            if let Some(bringer) = frame.by.get_mut(usize::from(card)) {
+                                *bringer = remembered(card);
                             }
                         }
                     }
@@ -101,12 +101,12 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
                 for place in &mut places {
                     let by = remembered(*place);
                     if !visible.contains(*place) {
-                        // There is always one left, because each stand-in stands for a different hidden card.
+                        // A placeholder is always left, because each one takes the place of a different hidden card.
                         *place = next.next().filter(|_| hides("mask: which back")).unwrap_or(*place);
                         frame.face_down.insert(*place);
                     }
-                    if let Some(slot) = frame.by.get_mut(usize::from(*place)) {
-                        *slot = by;
+                    if let Some(bringer) = frame.by.get_mut(usize::from(*place)) {
+                        *bringer = by;
                     }
                 }
                 frame.sets[zone] = S::from_cards(places.iter().copied());
@@ -121,7 +121,7 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
 
 /// Resets sealed values, hidden dice, locals of other seats, and locals that name a hidden card.
 fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
-    let me = sight.seat().map_or(-1, |seat| seat as i8);
+    let me = sight.knowing_seat().map_or(-1, |seat| seat as i8);
     let Sight { scene, viewer, frame, .. } = sight;
     let instance = &scene.instance;
     let all = *viewer == Viewer::Replay;
@@ -129,9 +129,9 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
     // A viewer knows the common value of picked cards only if it sees all of the cards.
     for (value, cards) in &scene.common {
         let (layout, of) = (&instance.layout.vars[*value as usize], &instance.layout.vars[*cards as usize]);
-        let Some(slot) = of.picked else { continue };
+        let Some(first) = of.picked else { continue };
         for element in 0..layout.len.min(of.len) {
-            let hidden = frame.picked[(slot + element) as usize].iter().any(|card| !visible.contains(*card));
+            let hidden = frame.picked[(first + element) as usize].iter().any(|card| !visible.contains(*card));
             if hidden && hides("mask: what picked cards have in common") {
                 let at = (layout.base + element) as usize;
                 frame.cells[at] = scene.start[at];
@@ -154,7 +154,7 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
             let cell = &mut frame.cells[at];
             if !known {
                 *cell = match var.kind {
-                    // Everyone knows that a die was thrown. Its lowest face stands for the hidden one.
+                    // Everyone knows that a die was rolled. The sight shows its lowest face instead of the hidden one.
                     VarKind::Dice { low, .. } if *cell != scene.start[at] => low,
                     _ => scene.start[at],
                 };
@@ -163,8 +163,8 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
             } else if local && matches!(var.ty, Type::Text { .. }) && hides("mask: texts in variables") {
                 *cell = 0;
             }
-            if let Some(slot) = layout.picked.filter(|_| hides("mask: picked cards")) {
-                frame.picked[(slot + element) as usize].retain(|card| known && visible.contains(*card));
+            if let Some(first) = layout.picked.filter(|_| hides("mask: picked cards")) {
+                frame.picked[(first + element) as usize].retain(|card| known && visible.contains(*card));
             }
         }
     }
@@ -178,7 +178,7 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
 
 /// Removes sealed answers, typed texts, and the positions of other seats in a `together` block.
 fn forget_answers<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
-    let me = sight.seat();
+    let me = sight.knowing_seat();
     let frame = &mut sight.frame;
     frame.answers.retain(|answer| Some(answer.seat) == me || !hides("mask: sealed answers"));
     // A seat that has drawn an unseen card knows only that it has drawn one.
@@ -186,10 +186,10 @@ fn forget_answers<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
         sight.scene.instance.sealed_ask(frame).map(|ask| &sight.scene.instance.code.questions[usize::from(ask)]);
     for answer in &mut frame.answers {
         let offer = sealed.and_then(|question| question.offers.get(usize::from(answer.answer.alternative)));
-        for (slot, value) in
-            offer.map(|offer| &offer.slots[..]).unwrap_or_default().iter().zip(&mut answer.answer.parts)
+        for (lowered, value) in
+            offer.map(|offer| &offer.parts[..]).unwrap_or_default().iter().zip(&mut answer.answer.parts)
         {
-            if let (SlotKind::Unseen(_), PartValue::Number(card)) = (&slot.kind, value)
+            if let (LoweredPartKind::Unseen(_), PartValue::Number(card)) = (&lowered.kind, value)
                 && !visible.has(*card)
                 && hides("mask: unseen card of an answer")
             {
@@ -202,10 +202,10 @@ fn forget_answers<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
     }
     if let Some(mut texts) = frame.texts.take() {
         if hides("mask: what was said") {
-            texts.said.clear();
+            texts.typed.clear();
         }
         texts.written.retain(|(card, _)| visible.contains(*card) || !hides("mask: what is written"));
-        frame.texts = (!texts.written.is_empty() || !texts.said.is_empty()).then_some(texts);
+        frame.texts = (!texts.written.is_empty() || !texts.typed.is_empty()).then_some(texts);
     }
     for (seat, at) in frame.seats.iter_mut().enumerate() {
         if Some(seat as u8) == me {

@@ -9,7 +9,7 @@ use crate::eval::{Eval, Registers};
 use crate::frame::{Frame, List, Pile, seats_of};
 use crate::instance::NO_LIST;
 use crate::instance::code::{Bringer, Deal, Pass};
-use crate::sink::{NOWHERE, Raw, Sink};
+use crate::sink::{NOWHERE, RawEvent, Sink};
 use baize_rules::program::{DeckId, ZoneId};
 
 #[inline]
@@ -119,7 +119,7 @@ fn join<S: CardSet>(
         if source.list != NO_LIST {
             let mut moved = std::mem::take(&mut frame.lists[source.list as usize]);
             frame.lists[target.list as usize].append(&mut moved);
-            // Clearing the list keeps its capacity for the next cards.
+            // `append` has emptied the list. Putting it back keeps its capacity for the next cards.
             frame.lists[source.list as usize] = moved;
         } else {
             frame.lists[target.list as usize].extend(cards.iter());
@@ -169,13 +169,13 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
 
     #[inline(never)]
     fn bounded_room(&self, zone: usize, id: ZoneId) -> usize {
-        match &self.instance.code.holds[id as usize] {
+        match &self.instance.code.capacities[id as usize] {
             Some(most) => (self.num(most).max(0) as usize).saturating_sub(self.frame.sets[zone].len()),
             None => usize::MAX,
         }
     }
 
-    /// Returns the seat that an instruction's cards are remembered by; `None` means the owner of the zone they come from.
+    /// Returns the seat that zones remember for the cards of an instruction; `None` means the owner of the zone they come from.
     #[inline]
     fn brought_by(&self, by: &Bringer<S>) -> Option<i8> {
         brought_by(self.eval(), by)
@@ -219,7 +219,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         } else if !self.frame.face_down.is_empty() {
             self.frame.face_down.remove(card);
         }
-        self.tell(|| Raw::CardMoved { card, from: from.map_or(NOWHERE, |z| z as u16), to: to as u16, face_down });
+        self.tell(|| RawEvent::CardMoved { card, from: from.map_or(NOWHERE, |z| z as u16), to: to as u16, face_down });
     }
 
     pub(super) fn move_one(&mut self, card: i32, likely: usize, to: usize, face_down: bool, by: &Bringer<S>) {
@@ -454,7 +454,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
             sources.sort_unstable();
             for card in cards.iter() {
                 let from = sources.binary_search_by_key(&card, |s| s.0).map_or(NOWHERE, |at| sources[at].1);
-                self.tell(|| Raw::CardMoved { card, from, to: to as u16, face_down: false });
+                self.tell(|| RawEvent::CardMoved { card, from, to: to as u16, face_down: false });
             }
         }
     }
@@ -469,7 +469,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         }
         if K::ACTIVE {
             for card in turned.iter() {
-                self.tell(|| Raw::Turned { card, down });
+                self.tell(|| RawEvent::Turned { card, down });
             }
         }
     }

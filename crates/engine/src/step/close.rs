@@ -6,7 +6,7 @@ use crate::chance::Chance;
 use crate::frame::{NO_ID, Status, seats_of};
 use crate::instance::question::Mode;
 use crate::moves::Move;
-use crate::sink::{Raw, Sink};
+use crate::sink::{RawEvent, Sink};
 use baize_rules::program::{AbsentPolicy, AskId, Pc, TimeoutAction};
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
@@ -17,7 +17,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         } else if self.frame.is_open(seat) {
             self.frame.open &= !(1 << seat);
             let decision = self.frame.seats[seat as usize].decision;
-            self.tell(|| Raw::DecisionClosed { seat, decision });
+            self.tell(|| RawEvent::DecisionClosed { seat, decision });
         }
     }
 
@@ -115,7 +115,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     /// Does the same after a move, when only conditions that drop decisions can have changed.
     #[inline]
     pub fn settle_drops(&mut self) {
-        if !self.instance.code.drops || self.frame.open == 0 {
+        if !self.instance.code.has_droppable_asks || self.frame.open == 0 {
             return;
         }
         let seat = self.frame.open.trailing_zeros() as usize;
@@ -163,7 +163,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         None
     }
 
-    /// Settles the open decision of a seat that has left, or that was absent for longer than `absent_after`.
+    /// Settles the open decision of a seat that was absent for longer than `absent_after`.
     pub fn absent_too_long(&mut self, seat: u8, goto: Pc) {
         let id = self.frame.seats[seat as usize].ask;
         match self.instance.code.questions[id as usize].mode {
@@ -184,7 +184,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         match then {
             TimeoutAction::Pause => {
                 self.frame.paused = true;
-                self.tell(|| Raw::PauseChanged);
+                self.tell(|| RawEvent::PauseChanged);
             }
             TimeoutAction::Goto(pc) if block || self.frame.together == NO_ID => self.leave_to(pc),
             TimeoutAction::Goto(pc) => {

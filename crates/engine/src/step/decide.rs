@@ -1,12 +1,12 @@
 //! Opens decisions and executes answers.
 
-use super::{Interpreter, Lane, Stop};
+use super::{Interpreter, RunningCode, Stop};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{NO_ID, NO_PC, SealedAnswer, Status, has_seat, seats_of};
-use crate::instance::question::{Mode, PartTarget, Question, SlotKind};
+use crate::instance::question::{LoweredPartKind, Mode, PartTarget, Question};
 use crate::moves::{Move, PartValue};
-use crate::sink::{Raw, Sink};
+use crate::sink::{RawEvent, Sink};
 use baize_rules::program::{AbsentPolicy, AskId, LimitOutcome, Pc};
 
 /// A thread of an absent seat ends after it has skipped more asks than this; otherwise it could loop for ever.
@@ -40,7 +40,13 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
                 self.frame.moves += 1;
                 Some(self.enter(seat as u8, id, &answer, false))
             }
-            _ => self.pass_over(pc, question.after),
+            _ => {
+                let next = self.pass_over(pc, question.after);
+                if next.is_some() {
+                    self.tell(|| RawEvent::Skipped { seat: seat as u8 });
+                }
+                next
+            }
         }
     }
 
@@ -89,10 +95,10 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         frame.status = Status::Asking;
         frame.skips = 0;
         for seat in seats_of(seats) {
-            let slot = &mut self.frame.seats[seat as usize];
-            slot.ask = id;
-            slot.decision = decision;
-            self.tell(|| Raw::DecisionOpened { seat, decision, ask: id });
+            let asked = &mut self.frame.seats[seat as usize];
+            asked.ask = id;
+            asked.decision = decision;
+            self.tell(|| RawEvent::DecisionOpened { seat, decision, ask: id });
         }
     }
 
@@ -119,11 +125,11 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.frame.next_decision += 1;
         self.frame.open |= 1 << seat;
         self.frame.skips = 0;
-        let slot = &mut self.frame.seats[seat as usize];
-        slot.ask = id;
-        slot.decision = decision;
-        slot.pc = pc;
-        self.tell(|| Raw::DecisionOpened { seat, decision, ask: id });
+        let asked = &mut self.frame.seats[seat as usize];
+        asked.ask = id;
+        asked.decision = decision;
+        asked.pc = pc;
+        self.tell(|| RawEvent::DecisionOpened { seat, decision, ask: id });
         None
     }
 
@@ -184,7 +190,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     pub(super) fn thread(&mut self, seat: u8, pc: Pc) -> Stop {
         self.at.me.set(seat as i32);
         self.thread_skips = 0;
-        let stop = self.run(pc, Lane::Thread(seat));
+        let stop = self.run(pc, RunningCode::Thread(seat));
         if stop == Stop::Done {
             self.frame.threads &= !(1 << seat);
         }
@@ -271,11 +277,14 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         self.at.me.set(seat as i32);
         let offers = &self.instance.code.questions[id as usize].offers;
         let Some(offer) = offers.get(answer.alternative as usize) else { return };
-        for (slot, value) in offer.slots.iter().zip(&mut answer.parts) {
-            if let (SlotKind::Unseen(spot), PartValue::Number(n)) = (&slot.kind, value) {
+        for (lowered, value) in offer.parts.iter().zip(&mut answer.parts) {
+            let PartValue::Number(n) = value else { continue };
+            if let LoweredPartKind::Unseen(spot) = &lowered.kind {
                 let zone = self.eval().spot(spot);
                 *n = self.eval().card_at(zone, *n);
             }
+            // A later part may name a zone by this one: `player r from players, unseen d from hand[r]`.
+            self.at.set(lowered.reg, *n);
         }
         let at = self.frame.answers.partition_point(|a| a.seat < seat);
         self.frame.answers.insert(at, SealedAnswer { seat, answer });
@@ -302,8 +311,8 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         let Some(offer) = question.offers.get(answer.alternative as usize) else { return question.after };
         self.at.me.set(seat as i32);
         // Usually an answer is one card, which goes straight to its variable.
-        if let ([slot], [PartValue::Number(n)]) = (&offer.slots[..], &answer.parts[..])
-            && let (PartTarget::Value(target), SlotKind::Card(_)) = (&slot.store, &slot.kind)
+        if let ([lowered], [PartValue::Number(n)]) = (&offer.parts[..], &answer.parts[..])
+            && let (PartTarget::Value(target), LoweredPartKind::Card(_)) = (&lowered.store, &lowered.kind)
         {
             self.store(target, *n);
         } else {

@@ -22,9 +22,9 @@ use crate::eval::{Eval, Registers};
 use crate::frame::{Frame, NO_ID, Status};
 use crate::instance::Instance;
 use crate::instance::closure::CompiledInstruction;
-use crate::instance::code::{Circle, CodeLine, Instruction};
+use crate::instance::code::{Circle, Instruction, LinkedInstruction};
 use crate::instance::expr::Expr;
-use crate::sink::{Raw, Sink};
+use crate::sink::{RawEvent, Sink};
 use baize_rules::program::{AnnounceKind, AskId, NONE, Pc};
 
 /// Budget of one step, in instructions, loop turns and moved cards. Games need a few hundred.
@@ -43,7 +43,7 @@ pub(crate) struct Interpreter<'a, S, C, K> {
 
 /// The kind of code that runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lane {
+enum RunningCode {
     Main,
     /// A seat's thread of a `together` block.
     Thread(u8),
@@ -77,7 +77,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
 
     /// Sends an event to the sink. The event is made only if the sink is active.
     #[inline]
-    fn tell(&mut self, event: impl FnOnce() -> Raw) {
+    fn tell(&mut self, event: impl FnOnce() -> RawEvent) {
         if K::ACTIVE {
             self.sink.event(self.frame, event());
         }
@@ -92,14 +92,14 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
     #[inline]
     fn go(&mut self, pc: Pc) {
         self.at.me.set(NONE);
-        self.run(pc, Lane::Main);
+        self.run(pc, RunningCode::Main);
     }
 
     /// Runs until a seat is asked or the code ends. Without an active sink, compiled instructions lead from most decisions to the next.
     #[inline]
-    fn run(&mut self, pc: Pc, lane: Lane) -> Stop {
+    fn run(&mut self, pc: Pc, running: RunningCode) -> Stop {
         let here = self.run_ahead(pc);
-        self.interpret(here, lane)
+        self.interpret(here, running)
     }
 
     /// Runs compiled instructions as far as they lead, if the sink is not active.
@@ -110,7 +110,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
 
     /// Interprets instructions from a pc that may carry flags of [`CompiledInstruction`].
     #[inline(never)]
-    fn interpret(&mut self, mut here: Pc, lane: Lane) -> Stop {
+    fn interpret(&mut self, mut here: Pc, running: RunningCode) -> Stop {
         let instance = self.instance;
         loop {
             if !K::ACTIVE {
@@ -123,13 +123,13 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
                 }
                 here &= !CompiledInstruction::<S>::INTERPRET;
             }
-            let pc = match instance.code.lines.get(here as usize) {
+            let pc = match instance.code.instructions.get(here as usize) {
                 // Instructions that use chance can't be compiled. Rolls are the most frequent of them, so this loop handles them itself.
-                Some(CodeLine { instruction: Instruction::Roll(roll), next_unobserved, .. }) if !K::ACTIVE => {
+                Some(LinkedInstruction { instruction: Instruction::Roll(roll), next_unobserved, .. }) if !K::ACTIVE => {
                     self.roll(roll);
                     *next_unobserved
                 }
-                Some(line) => match self.execute(line, here, lane) {
+                Some(linked) => match self.execute(linked, here, running) {
                     Ok(next) => next,
                     Err(stop) => return stop,
                 },
@@ -149,14 +149,14 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
 
     /// Executes one instruction; returns the next pc, or why the interpreter stops.
     #[inline(never)]
-    fn execute(&mut self, line: &CodeLine<S>, here: Pc, lane: Lane) -> Result<Pc, Stop> {
+    fn execute(&mut self, linked: &LinkedInstruction<S>, here: Pc, running: RunningCode) -> Result<Pc, Stop> {
         let instance = self.instance;
-        let mut pc = if K::ACTIVE { line.next } else { line.next_unobserved };
+        let mut pc = if K::ACTIVE { linked.next } else { linked.next_unobserved };
         if K::ACTIVE {
             self.sink.next_op();
             self.sink.at(self.frame, here);
         }
-        match &line.instruction {
+        match &linked.instruction {
             Instruction::Set(set) => {
                 let value = self.num(&set.1);
                 self.store(&set.0, value);
@@ -212,7 +212,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
             Instruction::Pass(pass) => self.pass(pass),
             Instruction::RanOut => {
                 if K::ACTIVE {
-                    self.sink.ran_out(here);
+                    self.sink.repeat_stopped(here);
                 }
             }
             Instruction::Gather { deck, to } => {
@@ -245,7 +245,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
                 {
                     let text = self.eval().write_text(text);
                     let kind = if to.is_some() { AnnounceKind::Notice } else { *kind };
-                    self.tell(|| Raw::Announced { text, kind, to });
+                    self.tell(|| RawEvent::Announced { text, kind, to });
                 }
             }
             Instruction::RevealValue(reveal) => {
@@ -254,15 +254,20 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
                 if K::ACTIVE
                     && let Some(to) = self.addressee(reveal.to.as_ref())
                 {
-                    self.tell(|| Raw::RevealedValue { site: reveal.site, value, show: reveal.show.clone(), to });
+                    self.tell(|| RawEvent::RevealedValue {
+                        listed: reveal.listed,
+                        value,
+                        show: reveal.show.clone(),
+                        to,
+                    });
                 }
             }
-            Instruction::RevealCards { what, to, site } => {
+            Instruction::RevealCards { what, to, listed } => {
                 if K::ACTIVE
                     && let Some(to) = self.addressee(to.as_deref())
                 {
                     let cards = self.eval().ordered(what);
-                    self.tell(|| Raw::RevealedCards { site: *site, cards, to });
+                    self.tell(|| RawEvent::RevealedCards { listed: *listed, cards, to });
                 }
             }
             Instruction::Write { text, card } => {
@@ -271,10 +276,10 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
             }
             Instruction::Phase(phase) => {
                 self.frame.phase = *phase;
-                self.tell(|| Raw::Phase { phase: *phase });
+                self.tell(|| RawEvent::Phase { phase: *phase });
             }
             Instruction::Admit => {
-                if lane == Lane::Main && self.admit() == Stop::Ended {
+                if running == RunningCode::Main && self.admit() == Stop::Ended {
                     return Err(Stop::Ended);
                 }
             }
@@ -282,14 +287,14 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
                 if self.at.spent() {
                     return Err(self.fault(here));
                 }
-                let next = match lane {
-                    Lane::Main => self.ask(*id, here),
-                    Lane::Thread(seat) => match self.ask_thread(*id, here, seat) {
+                let next = match running {
+                    RunningCode::Main => self.ask(*id, here),
+                    RunningCode::Thread(seat) => match self.ask_thread(*id, here, seat) {
                         Some(next) if next == crate::frame::NO_PC => return Err(Stop::Done),
                         next => next,
                     },
                     // The checker refuses decisions in hooks.
-                    Lane::Hook => Some(instance.code.questions[*id as usize].after),
+                    RunningCode::Hook => Some(instance.code.questions[*id as usize].after),
                 };
                 match next {
                     Some(next) => pc = next,
@@ -302,7 +307,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
                 }
             }
             Instruction::Together(id) => {
-                if lane != Lane::Main {
+                if running != RunningCode::Main {
                     return Err(Stop::Done);
                 }
                 if self.at.spent() {
@@ -318,7 +323,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
                 if self.at.spent() {
                     return Err(self.fault(here));
                 }
-                if lane != Lane::Main {
+                if running != RunningCode::Main {
                     return Err(Stop::Done);
                 }
                 return Err(self.fault(here));
@@ -363,7 +368,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
         for seat in crate::frame::seats_of(self.frame.pending) {
             self.frame.pending &= !(1 << seat);
             self.frame.playing |= 1 << seat;
-            self.tell(|| Raw::SeatChanged { seat });
+            self.tell(|| RawEvent::SeatChanged { seat, pending: false });
             if self.hook(self.instance.code.on_join, seat) == Stop::Ended {
                 return Stop::Ended;
             }
@@ -376,7 +381,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
         let Some((cell, body)) = hook else { return Stop::Done };
         self.frame.cells[cell as usize] = seat as i32;
         let me = self.at.me.replace(NONE);
-        let stop = self.run(body, Lane::Hook);
+        let stop = self.run(body, RunningCode::Hook);
         self.at.me.set(me);
         stop
     }
@@ -390,7 +395,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
         self.frame.together = NO_ID;
         self.frame.answers.clear();
         self.frame.outcome = Some(ended);
-        self.tell(|| Raw::Ended);
+        self.tell(|| RawEvent::Ended);
     }
 }
 

@@ -3,14 +3,22 @@
 use super::Interpreter;
 use crate::cardset::CardSet;
 use crate::chance::Chance;
-use crate::frame::{Ended, NO_PC, OutcomeKind, seats_of};
+use crate::frame::{Ended, NO_PC, OutcomeKind, SharedScore, seats_of};
 use crate::instance::code::OutcomeRule;
 use crate::sink::Sink;
 use baize_rules::program::{MAX_SEATS, Pc};
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     pub(super) fn nobody_won(&self) -> Ended {
-        Ended { kind: OutcomeKind::Void, winners: 0, losers: 0, ranks: [0; MAX_SEATS], at: NO_PC, fault: None }
+        Ended {
+            kind: OutcomeKind::Void,
+            winners: 0,
+            losers: 0,
+            ranks: [0; MAX_SEATS],
+            score: None,
+            at: NO_PC,
+            fault: None,
+        }
     }
 
     pub fn abandon(&mut self) {
@@ -44,16 +52,24 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
                 let losers = self.eval().members(members);
                 self.losers(&mut ended, losers);
             }
-            OutcomeRule::Ranking { reg, by, highest_first } => {
+            OutcomeRule::Ranking { reg, by, highest_first, then } => {
                 ended.kind = OutcomeKind::Ranking;
-                let mut values = [0i64; MAX_SEATS];
-                for seat in seats_of(playing) {
-                    self.at.set(*reg, seat as i32);
-                    let value = self.num(by) as i64;
-                    values[seat as usize] = if *highest_first { -value } else { value };
+                let first = (by, highest_first);
+                let keys = [first].into_iter().chain(then.iter().map(|(by, highest_first)| (by, highest_first)));
+                let mut values: Vec<[i64; MAX_SEATS]> = Vec::with_capacity(1 + then.len());
+                for (by, highest_first) in keys {
+                    let mut column = [0i64; MAX_SEATS];
+                    for seat in seats_of(playing) {
+                        self.at.set(*reg, seat as i32);
+                        let value = self.num(by) as i64;
+                        column[seat as usize] = if *highest_first { -value } else { value };
+                    }
+                    values.push(column);
                 }
+                // An earlier value decides first.
+                let row = |seat: u8| values.iter().map(move |column| column[usize::from(seat)]);
                 for seat in seats_of(playing) {
-                    let better = seats_of(playing).filter(|s| values[*s as usize] < values[seat as usize]).count();
+                    let better = seats_of(playing).filter(|other| row(*other).lt(row(seat))).count();
                     ended.ranks[seat as usize] = better as u8 + 1;
                     if better == 0 {
                         ended.winners |= 1 << seat;
@@ -68,6 +84,12 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
             OutcomeRule::EveryoneLoses => {
                 ended.kind = OutcomeKind::EveryoneLoses;
                 ended.losers = playing;
+                rank(&mut ended, playing, 1);
+            }
+            OutcomeRule::EveryoneScores { score, most } => {
+                ended.kind = OutcomeKind::EveryoneScores;
+                let most = self.num(most).max(1);
+                ended.score = Some(SharedScore { score: self.num(score).clamp(0, most), most });
                 rank(&mut ended, playing, 1);
             }
             OutcomeRule::Draw => {

@@ -3,7 +3,7 @@
 //! Two shortcuts make it fast. Most answers never become a [`Move`](crate::moves::Move): the parts go straight to their variables. And when
 //! compiled instructions lead from one question to the next, the answer is taken at once, without opening and closing a decision.
 
-use super::{Interpreter, Lane, STEP_FUEL};
+use super::{Interpreter, RunningCode, STEP_FUEL};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::NO_ID;
@@ -50,7 +50,7 @@ impl<'a, S: CardSet, C: Chance> Interpreter<'a, S, C, NullSink> {
             self.at.me.set(NONE);
             let here = self.run_ahead(body);
             if here & CompiledInstruction::<S>::ASK == 0 || made == most || self.frame.moves >= limit {
-                self.interpret(here, Lane::Main);
+                self.interpret(here, RunningCode::Main);
                 break;
             }
             let (id, seat) = (here as AskId, self.at.me.get() as u8);
@@ -58,7 +58,7 @@ impl<'a, S: CardSet, C: Chance> Interpreter<'a, S, C, NullSink> {
             // The usual code opens a decision that is dropped at once, or whose answers have to be listed.
             let dropped = self.instance.code.questions[id as usize].drop_when.holds(self.eval());
             let Some(next) = (if dropped { None } else { self.random_answer(id, seat, choice) }) else {
-                self.interpret(here, Lane::Main);
+                self.interpret(here, RunningCode::Main);
                 break;
             };
             // The counters are all that an opened and answered decision would have changed.
@@ -91,8 +91,8 @@ impl<'a, S: CardSet, C: Chance> Interpreter<'a, S, C, NullSink> {
     fn drawn_answer(&mut self, question: &'a Question<S>, choice: &mut impl Chance) -> Option<&'a Offer<S>> {
         let drawn = self.eval().draw(question, choice)?;
         let offer = &question.offers[drawn.offer];
-        for (slot, value) in offer.slots.iter().zip(&drawn.values) {
-            if let PartTarget::Value(target) = &slot.store {
+        for (lowered, value) in offer.parts.iter().zip(&drawn.values) {
+            if let PartTarget::Value(target) = &lowered.store {
                 self.store(target, *value);
             }
         }

@@ -5,9 +5,9 @@ use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{List, Texts};
 use crate::instance::expr::{Cell, Target};
-use crate::instance::question::{PartTarget, PickSlot, SlotKind};
+use crate::instance::question::{LoweredPartKind, PartTarget, PickedPlace};
 use crate::moves::{Move, PartValue};
-use crate::sink::{Raw, Sink};
+use crate::sink::{RawEvent, Sink};
 use baize_rules::program::{AskId, NONE, NONE_VALUE, VarId};
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
@@ -26,7 +26,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     fn store_anywhere(&mut self, target: &Target<S>, value: i32) {
         if let Some(cell) = self.eval().cell(&target.cell) {
             if K::ACTIVE && value != value.clamp(target.low, target.high) {
-                self.sink.held(target.var);
+                self.sink.value_clamped(target.var);
             }
             self.put(cell as u32, value.clamp(target.low, target.high), target.var, target.shown);
         }
@@ -38,7 +38,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         let before = std::mem::replace(&mut self.frame.cells[cell as usize], value);
         if K::ACTIVE && shown && before != value {
             let element = cell - self.instance.layout.vars[var as usize].base;
-            self.tell(|| Raw::CellSet { var, element, value });
+            self.tell(|| RawEvent::CellSet { var, element, value });
         }
     }
 
@@ -53,30 +53,32 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     /// Stores the parts of an answer where its body reads them. `resolved` says that unseen cards are card numbers already.
     pub(super) fn load(&mut self, ask: AskId, answer: &Move, resolved: bool) {
         let offer = &self.instance.code.questions[ask as usize].offers[answer.alternative as usize];
-        for (slot, value) in offer.slots.iter().zip(&answer.parts) {
-            match (&slot.store, value) {
+        for (lowered, value) in offer.parts.iter().zip(&answer.parts) {
+            match (&lowered.store, value) {
                 (PartTarget::Value(target), PartValue::Number(n)) => {
-                    let n = match &slot.kind {
-                        SlotKind::Unseen(spot) if !resolved => {
+                    let n = match &lowered.kind {
+                        LoweredPartKind::Unseen(spot) if !resolved => {
                             let zone = self.eval().spot(spot);
                             self.eval().card_at(zone, *n)
                         }
                         _ => *n,
                     };
+                    // A later part may name a zone by this one: `player r from players, unseen d from hand[r]`.
+                    self.at.set(lowered.reg, n);
                     self.store(target, n);
                 }
-                (PartTarget::Cards { slot: place, value: target }, PartValue::Cards(cards)) => {
+                (PartTarget::Cards { place, value: target }, PartValue::Cards(cards)) => {
                     if let Some(target) = target {
-                        let value = self.eval().pattern_value(&slot.kind, cards).unwrap_or(NONE_VALUE);
+                        let value = self.eval().pattern_value(&lowered.kind, cards).unwrap_or(NONE_VALUE);
                         self.store(target, value);
                     }
                     let at = match place {
-                        PickSlot::At(at) => Some(*at as usize),
-                        PickSlot::Of { base, seat } => {
+                        PickedPlace::At(at) => Some(*at as usize),
+                        PickedPlace::Of { base, seat } => {
                             let seat = self.num(seat);
                             (0..self.instance.seats as i32).contains(&seat).then(|| *base as usize + seat as usize)
                         }
-                        PickSlot::Nowhere => None,
+                        PickedPlace::Nowhere => None,
                     };
                     if let Some(picked) = at.and_then(|at| self.frame.picked.get_mut(at)) {
                         *picked = List::from_slice(cards);
@@ -85,8 +87,8 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
                 (PartTarget::Text(cell), PartValue::Text(text)) => {
                     if let Some(cell) = self.eval().cell(cell) {
                         let texts = self.frame.texts.get_or_insert_default();
-                        texts.said.push(text.trim().to_owned());
-                        self.frame.cells[cell] = texts.said.len() as i32;
+                        texts.typed.push(text.trim().to_owned());
+                        self.frame.cells[cell] = texts.typed.len() as i32;
                     }
                 }
                 // A checked answer has the right kind of value for each part.
@@ -100,14 +102,14 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
         if !self.instance.cards.blank.has(card) {
             return;
         }
-        let Some(text) = self.frame.said(text).map(str::to_owned) else { return };
+        let Some(text) = self.frame.typed_text(text).map(str::to_owned) else { return };
         let card = card as u16;
         let texts: &mut Texts = self.frame.texts.get_or_insert_default();
         match texts.written.binary_search_by_key(&card, |(c, _)| *c) {
             Ok(at) => texts.written[at].1 = text,
             Err(at) => texts.written.insert(at, (card, text)),
         }
-        self.tell(|| Raw::Written { card });
+        self.tell(|| RawEvent::Written { card });
     }
 }
 

@@ -63,10 +63,10 @@ impl DalmutiGame {
         let (body, after) = (self.g.label(), self.g.label());
         let offer = Alternative { musts, ..alternative("lay", parts, body) };
         self.g.ask(AskMode::One(n(0)), vec![offer, alternative("pass", vec![], after)], after);
-        self.g.here(body);
+        self.g.place_label(body);
         self.g.set(var(SEEN), Num::Var(VALUE));
         self.g.op(Op::Move { what: Selection::Picked(CARDS), to: at(TAKEN), face_down: false });
-        self.g.here(after);
+        self.g.place_label(after);
         self.g.end(Outcome::Draw);
         let mut table = self.g.table(3);
         table.start().unwrap();
@@ -307,12 +307,12 @@ fn texts_are_bounded_and_can_be_written_on_blanks() {
     g.zone_mut(pile).starts_with = Some(0);
     let (body, after) = (g.label(), g.label());
     g.ask(AskMode::One(n(0)), vec![alternative("say", vec![part("t", 1, said, PartKind::Text(n(5)))], body)], after);
-    g.here(body);
+    g.place_label(body);
     g.op(Op::Write { text: said, card: n(1) });
     g.op(Op::Write { text: said, card: n(0) });
     let text = Text { parts: vec![TextPart::CardText(n(1)), TextPart::CardText(n(0))] };
     g.op(Op::Announce { text, kind: AnnounceKind::Toast, to: None });
-    g.here(after);
+    g.place_label(after);
     g.end(Outcome::Draw);
     let packs = [crate::instance::PackCard { deck_type: "answer".into(), text: "Tea".into(), props: vec![] }];
     let game = crate::instantiate(std::sync::Arc::new(g.finish()), &[], &packs, 1).unwrap();
@@ -336,7 +336,7 @@ fn a_subset_of_dice_is_chosen_as_a_bit_mask() {
     let mut g = Build::new(1, 1);
     let dice = g.add_var(
         "dice",
-        VarKind::Dice { low: 1, high: 6, sees: vec![] },
+        VarKind::Dice { low: 1, high: 6, faces: None, sees: vec![] },
         vec![Dim::Range { low: 1, high: 3 }],
         number(),
         0,
@@ -350,17 +350,19 @@ fn a_subset_of_dice_is_chosen_as_a_bit_mask() {
         vec![alternative("reroll", vec![part("d", 7, keep, PartKind::Dice(dice, vec![]))], body)],
         after,
     );
-    g.here(body);
+    g.place_label(body);
     let chosen = Num::DiceHas(b(Num::Var(keep)), b(Num::Arith(Arith::Sub, b(Num::Bound(i)), b(n(1)))));
     g.op(Op::Roll { dice, index: vec![], cond: Some((vec![i], chosen)), clear: false });
-    g.here(after);
+    g.place_label(after);
     g.end(Outcome::Draw);
     let mut table = g.table(1);
     table.start().unwrap();
     assert_eq!(table.legal(0).unwrap().count(), 8);
     assert_eq!(answer_number(&mut table, 0, 0, 8), Err(Refusal::NotACandidate));
     let events = answer_number(&mut table, 0, 0, 0b101).unwrap();
-    assert!(events.iter().any(|e| matches!(e, crate::sink::Raw::Rolled { elements, .. } if elements[..] == [0, 2])));
+    assert!(
+        events.iter().any(|e| matches!(e, crate::sink::RawEvent::Rolled { elements, .. } if elements[..] == [0, 2]))
+    );
 }
 
 #[test]
@@ -372,8 +374,8 @@ fn a_default_picks_as_declared_if_that_is_legal() {
         let offer = Alternative { musts, ..alternative("lay", vec![card()], body) };
         let ask = game.g.ask(AskMode::One(n(0)), vec![alternative("pass", vec![], after), offer], after);
         game.g.ask_mut(ask).default = Some(DefaultMove { alternative: 1, pick });
-        game.g.here(body);
-        game.g.here(after);
+        game.g.place_label(body);
+        game.g.place_label(after);
         game.g.end(Outcome::Draw);
         let mut table = game.g.table(1);
         table.start().unwrap();

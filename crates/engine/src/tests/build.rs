@@ -5,7 +5,7 @@ use crate::input::Input;
 use crate::instance::{Game, PackCard};
 use crate::instantiate;
 use crate::moves::Move;
-use crate::sink::Raw;
+use crate::sink::RawEvent;
 use crate::table::Table;
 use crate::with_table;
 use baize_rules::program::*;
@@ -80,7 +80,9 @@ impl Build {
                 meta: Meta {
                     title: "Test".into(),
                     about: String::new(),
+                    language: LANGUAGE,
                     notes: vec![],
+                    how_to_play: vec![],
                     min_players: min,
                     max_players: max,
                     start_when_full: false,
@@ -91,6 +93,7 @@ impl Build {
                     grace: None,
                     limit: 10_000,
                     limit_outcome: LimitOutcome::Void,
+                    minutes: None,
                 },
                 options: vec![],
                 presets: vec![],
@@ -98,6 +101,7 @@ impl Build {
                 decks: vec![],
                 requires: vec![],
                 zones: vec![],
+                tables: vec![],
                 vars: vec![],
                 bounds: 0,
                 code: vec![],
@@ -197,13 +201,13 @@ impl Build {
     }
 
     /// Makes a label stand for the next op.
-    pub fn here(&mut self, label: Pc) {
+    pub fn place_label(&mut self, label: Pc) {
         self.labels[(label - LABEL) as usize] = self.program.code.len() as Pc;
     }
 
-    pub fn new_here(&mut self) -> Pc {
+    pub fn new_label_here(&mut self) -> Pc {
         let label = self.label();
-        self.here(label);
+        self.place_label(label);
         label
     }
 
@@ -347,7 +351,7 @@ pub fn open(table: &Table) -> Vec<u8> {
 }
 
 /// Answers the open decision of a seat with an alternative that has no parts.
-pub fn answer(table: &mut Table, seat: u8, alternative: u16) -> Result<Vec<Raw>, crate::moves::Refusal> {
+pub fn answer(table: &mut Table, seat: u8, alternative: u16) -> Result<Vec<RawEvent>, crate::moves::Refusal> {
     let quoted = decision(table, seat);
     table.play(seat, &Move::plain(quoted, alternative))
 }
@@ -357,7 +361,7 @@ pub fn answer_number(
     seat: u8,
     alternative: u16,
     value: i32,
-) -> Result<Vec<Raw>, crate::moves::Refusal> {
+) -> Result<Vec<RawEvent>, crate::moves::Refusal> {
     let quoted = decision(table, seat);
     table.play(seat, &Move::number(quoted, alternative, value))
 }
@@ -367,7 +371,7 @@ pub fn answer_cards(
     seat: u8,
     alternative: u16,
     cards: &[u16],
-) -> Result<Vec<Raw>, crate::moves::Refusal> {
+) -> Result<Vec<RawEvent>, crate::moves::Refusal> {
     let quoted = decision(table, seat);
     table.play(seat, &Move::cards(quoted, alternative, cards))
 }

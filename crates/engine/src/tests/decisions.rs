@@ -3,7 +3,7 @@
 use super::build::*;
 use crate::input::Input;
 use crate::moves::{Move, Refusal};
-use crate::sink::Raw;
+use crate::sink::RawEvent;
 use crate::table::Table;
 use baize_rules::program::*;
 
@@ -18,15 +18,20 @@ fn sealed_game() -> (Build, VarId, VarId, AskId) {
     let (next, done, body) = (g.label(), g.label(), g.label());
     let part = part("n", bound, pick, PartKind::Number { low: n(1), high: n(5) });
     let ask = g.ask(AskMode::All(everyone(q)), vec![alternative("pick", vec![part], body)], next);
-    g.here(next);
+    g.place_label(next);
     g.op(Op::NextAnswer(ask));
     g.op(Op::Jump(done));
-    g.here(body);
+    g.place_label(body);
     g.op(Op::Add(elem(score, Num::Me), Num::Arith(Arith::Mul, b(Num::Var(pick)), b(n(10)))));
     g.set(var(order), add(Num::Arith(Arith::Mul, b(Num::Var(order)), b(n(10))), add(Num::Me, n(1))));
     g.op(Op::Jump(next));
-    g.here(done);
-    g.end(Outcome::Ranking { bound: q, by: Num::At(score, vec![Num::Bound(q)]), highest_first: true });
+    g.place_label(done);
+    g.end(Outcome::Ranking {
+        bound: q,
+        by: Num::At(score, vec![Num::Bound(q)]),
+        highest_first: true,
+        then: Vec::new(),
+    });
     (g, score, order, ask)
 }
 
@@ -83,7 +88,7 @@ fn a_timeout_takes_the_default_skips_pauses_or_jumps() {
         let other = g.label();
         let then = if elsewhere { TimeoutAction::Goto(other) } else { then };
         g.ask_mut(ask).within = Some(TimeLimit { seconds: n(30), then });
-        g.here(other);
+        g.place_label(other);
         g.end(Outcome::Void);
         let mut table = g.table(2);
         table.start().unwrap();
@@ -119,9 +124,9 @@ fn challenge_game() -> (Build, VarId) {
         vec![alternative("call", vec![], call), alternative("pass", vec![], after)],
         after,
     );
-    g.here(call);
+    g.place_label(call);
     g.set(var(caller), Num::Me);
-    g.here(after);
+    g.place_label(after);
     g.end(Outcome::Draw);
     (g, caller)
 }
@@ -135,7 +140,7 @@ fn the_first_answer_wins_and_closes_the_decisions_of_others() {
     assert_eq!(answer(&mut table, 3, 0), Err(Refusal::Answered));
     let events = answer(&mut table, 2, 0).unwrap();
     assert_eq!(cell(&table, caller, 0), 2);
-    let closed = events.iter().filter(|e| matches!(e, Raw::DecisionClosed { .. })).count();
+    let closed = events.iter().filter(|e| matches!(e, RawEvent::DecisionClosed { .. })).count();
     assert_eq!(closed, 3);
 }
 
@@ -167,20 +172,25 @@ fn together_game(absent: AbsentPolicy) -> (Build, VarId) {
         span: Default::default(),
     });
     g.op(Op::Together(0));
-    g.here(body);
+    g.place_label(body);
     g.set(var(turn), n(0));
-    g.here(again);
+    g.place_label(again);
     g.op(Op::CountTo { var: turn, high: n(2), exit: done });
     let part = part("n", bound, pick, PartKind::Number { low: n(1), high: n(5) });
     g.ask(AskMode::One(Num::Me), vec![alternative("pick", vec![part], chosen)], after);
-    g.here(chosen);
+    g.place_label(chosen);
     g.op(Op::Add(elem(score, Num::Me), Num::Var(pick)));
-    g.here(after);
+    g.place_label(after);
     g.op(Op::Jump(again));
-    g.here(done);
+    g.place_label(done);
     g.op(Op::ThreadEnd);
-    g.here(end);
-    g.end(Outcome::Ranking { bound: q, by: Num::At(score, vec![Num::Bound(q)]), highest_first: true });
+    g.place_label(end);
+    g.end(Outcome::Ranking {
+        bound: q,
+        by: Num::At(score, vec![Num::Bound(q)]),
+        highest_first: true,
+        then: Vec::new(),
+    });
     (g, score)
 }
 
@@ -276,14 +286,14 @@ fn alternatives_are_offered_by_condition_as_a_last_resort_or_as_continue() {
     let mut g = Build::new(1, 2);
     let phase = g.state("phase", number());
     let (again, after) = (g.label(), g.label());
-    g.here(again);
+    g.place_label(again);
     let of = |name: &str, phase_is: i32| Alternative {
         when: Some(eq(Num::Var(phase), n(phase_is))),
         ..alternative(name, vec![], after)
     };
     let spare = Alternative { if_none: true, ..of("spare", 2) };
     g.ask(AskMode::One(n(0)), vec![of("first", 1), spare, of("second", 1)], after);
-    g.here(after);
+    g.place_label(after);
     g.op(Op::Add(var(phase), n(1)));
     g.op(Op::Unless(eq(Num::Var(phase), n(4)), again));
     g.end(Outcome::Void);
@@ -313,19 +323,19 @@ fn a_step_over_budget_is_rolled_back_and_the_table_ends_void() {
     let count = g.state("count", number());
     let (body, after, spin) = (g.label(), g.label(), g.label());
     g.ask(AskMode::One(n(0)), vec![alternative("go", vec![], body)], after);
-    g.here(body);
+    g.place_label(body);
     g.set(var(count), n(77));
-    g.here(spin);
+    g.place_label(spin);
     g.op(Op::Add(var(count), n(1)));
     g.op(Op::Jump(spin));
-    g.here(after);
+    g.place_label(after);
     g.end(Outcome::Void);
     let mut table = g.table(1);
     table.start().unwrap();
     let events = answer(&mut table, 0, 0).unwrap();
     assert_eq!(cell(&table, count, 0), 0, "the step was rolled back");
-    assert!(events.iter().all(|e| !matches!(e, Raw::CellSet { .. })));
-    assert!(events.contains(&Raw::Ended));
+    assert!(events.iter().all(|e| !matches!(e, RawEvent::CellSet { .. })));
+    assert!(events.contains(&RawEvent::Ended));
     let outcome = table.outcome().unwrap();
     assert_eq!(outcome.kind, crate::frame::OutcomeKind::Void);
     assert!(table.fault().is_some(), "the fault names a line of the rules");
@@ -337,7 +347,7 @@ fn an_endless_game_ends_at_its_limit_of_moves() {
     let mut g = Build::new(1, 1);
     g.program.meta.limit = 5;
     g.program.meta.limit_outcome = LimitOutcome::Draw;
-    let again = g.new_here();
+    let again = g.new_label_here();
     g.ask(AskMode::One(n(0)), vec![alternative("go", vec![], again)], again);
     let mut table = g.table(1);
     table.start().unwrap();

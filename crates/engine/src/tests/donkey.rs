@@ -3,7 +3,7 @@
 use super::build::*;
 use super::donkey_rules::{HAND, TRICK, donkey};
 use crate::moves::{Move, Refusal};
-use crate::table::{SEMANTICS, Table};
+use crate::table::{LoadError, SAVE_FORMAT, Table};
 use crate::with_table;
 
 #[test]
@@ -70,12 +70,15 @@ fn a_loaded_table_continues_like_the_saved_one() {
     table.start().unwrap();
     random_play(&mut table, 3, 60);
     let bytes = table.save().unwrap();
-    assert_eq!(bytes[..4], SEMANTICS.to_le_bytes());
+    assert_eq!(bytes[..4], SAVE_FORMAT.to_le_bytes());
     let mut loaded = Table::load(&game, &bytes).unwrap();
     assert_eq!(loaded.state_hash(), table.state_hash());
     random_play(&mut table, 4, 400);
     random_play(&mut loaded, 4, 400);
     assert_eq!(loaded.state_hash(), table.state_hash());
+    let mut of_other_format = bytes.clone();
+    of_other_format[0] += 1;
+    assert_eq!(Table::load(&game, &of_other_format).err(), Some(LoadError::Format(SAVE_FORMAT + 1)));
     assert!(Table::load(&game, &bytes[..bytes.len() - 3]).is_err());
     assert!(Table::load(&make(donkey(2), 4), &bytes).is_err());
 }

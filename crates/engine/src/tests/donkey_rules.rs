@@ -42,7 +42,7 @@ pub fn donkey(word: i32) -> Program {
 
     let (round, sets, circle, after, done, end_round, over, body) =
         (g.label(), g.label(), g.label(), g.label(), g.label(), g.label(), g.label(), g.label());
-    g.here(round);
+    g.place_label(round);
     g.op(Op::Gather { deck, to: at(STOCK) });
     g.op(Op::Shuffle(at(STOCK)));
     g.op(Op::RandomSeat { to: first, among: everyone(q) });
@@ -52,15 +52,15 @@ pub fn donkey(word: i32) -> Program {
         from: b(n(0)),
         cond: Some(b(Num::Holds(Selection::Zone(of(HAND, Num::Bound(q))), b(Num::CardLiteral(deck, ace.clone()))))),
     };
-    g.op(Op::RevealValue { to_var: leader, value: holder, show: ValueFormat::Player, to: None, site: 0 });
+    g.op(Op::RevealValue { to_var: leader, value: holder, show: ValueFormat::Player, to: None, listed: 0 });
     g.set(var(opening), n(1));
-    g.here(sets);
+    g.place_label(sets);
     let players = Num::OverSeats { op: Fold::Count, bound: q, cond: Some(b(holding(q))), value: b(n(1)) };
     g.op(Op::Unless(cmp(Cmp::Gt, players, n(1)), end_round));
     g.set(var(leader), Num::FirstSeat { bound: q, from: b(Num::Var(leader)), cond: Some(b(holding(q))) });
     g.set(var(start), Num::Var(leader));
     g.set(var(step), n(0));
-    g.here(circle);
+    g.place_label(circle);
     g.op(Op::Circle { start, step, seat: p, member: seats(q, holding(q)), exit: done });
     let play = Alternative {
         musts: vec![
@@ -80,10 +80,10 @@ pub fn donkey(word: i32) -> Program {
         ..alternative("play", vec![part("c", pc, c, PartKind::Card(Selection::Zone(of(HAND, Num::Me))))], body)
     };
     g.ask(AskMode::One(Num::Var(p)), vec![play], after);
-    g.here(body);
+    g.place_label(body);
     g.op(Op::Move { what: Selection::One(b(Num::Var(c))), to: at(TRICK), face_down: false });
     g.set(var(opening), n(0));
-    g.here(after);
+    g.place_label(after);
     let cut = Num::OverCards {
         op: Fold::Any,
         bound: d,
@@ -108,17 +108,17 @@ pub fn donkey(word: i32) -> Program {
     g.op(Op::Move { what: Selection::Zone(at(TRICK)), to: of(HAND, Num::Var(taker)), face_down: false });
     g.set(var(leader), Num::Var(p));
     g.op(Op::Jump(sets));
-    g.here(done);
+    g.place_label(done);
     g.set(var(leader), best());
     g.op(Op::Move { what: Selection::Zone(at(TRICK)), to: at(WASTE), face_down: false });
     g.op(Op::Jump(sets));
-    g.here(end_round);
+    g.place_label(end_round);
     let loser = Num::FirstSeat { bound: q, from: b(n(0)), cond: Some(b(holding(q))) };
     g.set(var(taker), loser);
     let nobody = g.label();
     g.op(Op::Unless(eq(Num::Var(taker), n(NONE)), nobody));
     g.set(var(taker), Num::Var(p));
-    g.here(nobody);
+    g.place_label(nobody);
     g.op(Op::Add(elem(letters, Num::Var(taker)), n(1)));
     let lost = Num::OverSeats {
         op: Fold::Any,
@@ -127,7 +127,7 @@ pub fn donkey(word: i32) -> Program {
         value: b(n(1)),
     };
     g.op(Op::Unless(lost, round));
-    g.here(over);
+    g.place_label(over);
     g.end(Outcome::Loser(Num::Var(taker)));
     g.finish()
 }

@@ -25,22 +25,22 @@ fn endless_game(absent: AbsentPolicy) -> EndlessGame {
     let (who, q) = (g.local("who", Type::Player), g.bound());
     let (round, circle, body, after, leaves, joins) =
         (g.label(), g.label(), g.label(), g.label(), g.label(), g.label());
-    g.here(round);
+    g.place_label(round);
     g.op(Op::Admit);
     g.set(var(start), n(0));
     g.set(var(step), n(0));
-    g.here(circle);
+    g.place_label(circle);
     g.op(Op::Circle { start, step, seat: p, member: everyone(q), exit: round });
     let ask = g.ask(AskMode::One(Num::Var(p)), vec![alternative("go", vec![], body)], after);
     g.ask_mut(ask).absent = absent;
-    g.here(body);
+    g.place_label(body);
     g.op(Op::Add(elem(turns, Num::Me), n(1)));
-    g.here(after);
+    g.place_label(after);
     g.op(Op::Jump(circle));
-    g.here(leaves);
+    g.place_label(leaves);
     g.op(Op::Add(var(gone), n(1)));
     g.op(Op::Return);
-    g.here(joins);
+    g.place_label(joins);
     g.op(Op::Add(var(came), n(1)));
     g.op(Op::Return);
     g.program.on_leave = Some(Hook { seat: who, body: leaves });
@@ -179,9 +179,9 @@ fn an_open_question_to_the_lead_passes_to_the_new_lead() {
     let led = g.state("led", Type::Player);
     let (body, after) = (g.label(), g.label());
     g.ask(AskMode::One(Num::Lead), vec![alternative("next", vec![], body)], after);
-    g.here(body);
+    g.place_label(body);
     g.set(var(led), Num::Me);
-    g.here(after);
+    g.place_label(after);
     g.end(Outcome::Draw);
     let mut table = g.table(3);
     table.start().unwrap();
@@ -211,7 +211,7 @@ fn a_decision_is_dropped_when_its_condition_holds() {
     let Some(Op::Jump(_)) = r.g.program.code.iter().find(|op| matches!(op, Op::Jump(_))) else { panic!() };
     let at = r.g.program.code.iter().position(|op| matches!(op, Op::Jump(_))).unwrap();
     r.g.program.code[at] = Op::Jump(done);
-    r.g.here(done);
+    r.g.place_label(done);
     r.g.end(Outcome::Void);
     let mut table = r.g.table(3);
     table.start().unwrap();
@@ -224,7 +224,7 @@ fn a_decision_is_dropped_when_its_condition_holds() {
 fn absence_for_too_long_jumps_where_the_rules_say() {
     let mut r = endless_game(AbsentPolicy::Wait);
     let (ask, turns) = (r.ask, r.turns);
-    let elsewhere = r.g.new_here();
+    let elsewhere = r.g.new_label_here();
     r.g.end(Outcome::Draw);
     r.g.ask_mut(ask).absent_after = Some((n(30), elsewhere));
     let mut table = r.g.table(2);

@@ -4,14 +4,14 @@ use super::build::*;
 use crate::cardset::CardSet;
 use crate::instance::{InstantiateError, PackCard};
 use crate::instantiate;
-use crate::sink::Raw;
+use crate::sink::RawEvent;
 use crate::table::Table;
 use crate::with_table;
 use baize_rules::program::*;
 use std::sync::Arc;
 
 /// Runs a program without decisions to its end, and returns the table and all events.
-fn run(mut g: Build, seats: usize) -> (Table, Vec<Raw>) {
+fn run(mut g: Build, seats: usize) -> (Table, Vec<RawEvent>) {
     g.end(Outcome::Draw);
     let mut table = g.table(seats);
     let events = table.start().unwrap();
@@ -168,6 +168,8 @@ fn masks_agree_with_card_by_card_tests() {
         Num::CardDeck(0, b(card())),
         Num::CardNamed("Joker".into(), b(card())),
         Num::CardBlank(b(card())),
+        Num::CardFacing { card: b(card()), down: true },
+        not(Num::CardFacing { card: b(card()), down: false }),
         Num::Holds(Selection::Zone(at(ROW)), b(card())),
         eq(card(), Num::CardLiteral(0, ace)),
         cmp(Cmp::Ne, card(), n(7)),
@@ -282,7 +284,7 @@ fn gather_turns_cards_face_up_and_shuffle_uses_fair_chance() {
     chance.shuffle(&mut expected);
     assert_eq!(cards(&table, stock, 0), expected);
     crate::with_table!(&table, core => assert!(core.frame.face_down.is_empty()));
-    assert_eq!(events.iter().filter(|e| matches!(e, Raw::CardMoved { .. })).count(), 4 + 52);
+    assert_eq!(events.iter().filter(|e| matches!(e, RawEvent::CardMoved { .. })).count(), 4 + 52);
 }
 
 #[test]
@@ -342,7 +344,9 @@ fn a_mix_keeps_piles_together_and_remembers_who_brought_them() {
     assert_eq!(cards(&table, shown, 0), [owner as u16, owner as u16 + 3], "the pile stays together");
     let left: usize = (0..3).map(|i| cards(&table, hand, i).len()).sum();
     assert_eq!(left, 2, "a pile without a target stays where it is");
-    let Some(Raw::Mixed { from, to }) = events.iter().find(|e| matches!(e, Raw::Mixed { .. })) else { panic!() };
+    let Some(RawEvent::Mixed { from, to }) = events.iter().find(|e| matches!(e, RawEvent::Mixed { .. })) else {
+        panic!()
+    };
     assert_eq!((from.len(), to.len()), (2, 2));
     assert!(from.is_sorted());
 }
@@ -350,7 +354,7 @@ fn a_mix_keeps_piles_together_and_remembers_who_brought_them() {
 #[test]
 fn a_roll_selects_dice_by_leading_indices_and_condition() {
     let mut g = Build::new(1, 2);
-    let kind = VarKind::Dice { low: 1, high: 6, sees: vec![] };
+    let kind = VarKind::Dice { low: 1, high: 6, faces: None, sees: vec![] };
     let dice = g.add_var("dice", kind, vec![Dim::Player, Dim::Range { low: 1, high: 5 }], number(), 1);
     let i = g.bound();
     g.op(Op::Roll { dice, index: vec![n(1)], cond: Some((vec![i], cmp(Cmp::Ge, Num::Bound(i), n(3)))), clear: false });
@@ -359,7 +363,7 @@ fn a_roll_selects_dice_by_leading_indices_and_condition() {
     let faces: Vec<i32> = (0..10).map(|e| cell(&table, dice, e)).collect();
     assert_eq!(faces[..7], [0; 7]);
     assert!(faces[7..].iter().all(|f| (1..=6).contains(f)));
-    assert!(events.iter().any(|e| matches!(e, Raw::Rolled { elements, .. } if elements[..] == [7, 8, 9])));
+    assert!(events.iter().any(|e| matches!(e, RawEvent::Rolled { elements, .. } if elements[..] == [7, 8, 9])));
 }
 
 #[test]
@@ -490,12 +494,12 @@ fn the_seat_that_answers_brings_a_card_otherwise_the_owner_of_its_zone() {
     // the rules leave the body early.
     let part = part("c", bound, c, PartKind::Card(Selection::Zone(of(hand, n(1)))));
     g.ask(AskMode::One(n(2)), vec![alternative("take", vec![part], body)], after);
-    g.here(body);
+    g.place_label(body);
     g.op(Op::Move { what: Selection::One(b(Num::Var(c))), to: at(trick), face_down: false });
     g.op(Op::Unless(n(0), stop));
-    g.here(after);
+    g.place_label(after);
     g.set(var(by[0]), n(0));
-    g.here(stop);
+    g.place_label(stop);
     g.op(Op::Draw { count: n(1), from: of(hand, n(0)), to: at(trick), face_down: false });
     g.op(Op::Draw { count: n(1), from: at(stock), to: at(trick), face_down: false });
     for (i, card) in [1, 0, 6].into_iter().enumerate() {

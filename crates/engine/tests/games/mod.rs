@@ -11,14 +11,14 @@ use std::sync::Arc;
 pub const STEPS: u64 = 150;
 
 /// A file in `games/`.
-pub struct GameFile {
+pub struct TestGame {
     pub name: String,
     pub source: String,
     pub program: Arc<Program>,
 }
 
 /// Returns all files, sorted by name.
-pub fn all() -> Vec<GameFile> {
+pub fn all() -> Vec<TestGame> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let mut paths: Vec<_> = std::fs::read_dir(folder).expect("games/").map(|e| e.expect("a file").path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "baize"));
@@ -32,12 +32,12 @@ pub fn all() -> Vec<GameFile> {
             let (program, problems) = baize_rules::compile(&source);
             let program =
                 program.unwrap_or_else(|| panic!("{}", baize_rules::diagnostic::render(&name, &source, &problems)));
-            GameFile { name, source, program: Arc::new(program) }
+            TestGame { name, source, program: Arc::new(program) }
         })
         .collect()
 }
 
-impl GameFile {
+impl TestGame {
     /// Returns every number of players that the game allows.
     pub fn players(&self) -> std::ops::RangeInclusive<usize> {
         usize::from(self.program.meta.min_players)..=usize::from(self.program.meta.max_players)
@@ -49,7 +49,7 @@ impl GameFile {
     }
 
     /// Makes an instance with the `quick` preset, or with the default options if there is none.
-    pub fn quick(&self, players: usize) -> Game {
+    pub fn quick_preset(&self, players: usize) -> Game {
         let preset = self.program.presets.iter().find(|preset| preset.name == "quick");
         let option =
             |(id, value): &(u16, OptionValue)| (self.program.options[usize::from(*id)].name.clone(), value.clone());

@@ -7,8 +7,8 @@ use crate::cardset::CardSet;
 use crate::instance::closure::{CardChoice, Cond};
 use crate::instance::expr::{Expr, Test};
 use crate::instance::question::{
-    Block, DropWhen, Mode, Must, Offer, OfferKind, PartCondition, PartTarget, PickSlot, Question, RangeOf, RunPattern,
-    SetPattern, Slot, SlotKind,
+    Block, DropWhen, LoweredPart, LoweredPartKind, Mode, Must, Offer, OfferKind, PartCondition, PartTarget,
+    PickedPlace, Question, RangeOf, RunPattern, SetPattern,
 };
 use baize_rules::program::{
     Alternative, Ask, AskMode, AttrDomain, AttrId, BoundId, Cmp, Must as DeclaredMust, Num, Part, PartKind, Pc,
@@ -96,23 +96,23 @@ impl<S: CardSet> Lower<'_, S> {
         let label = alternative.label.as_ref().map(|t| self.script(t));
         let mut parts = Parts::default();
         let mut independent = true;
-        let mut slots = Vec::new();
+        let mut lowered = Vec::new();
         for part in &alternative.parts {
             independent &= parts.read_by(&part.kind) == 0;
-            slots.push(self.slot(part, &mut parts));
-            let others = |c: &PartCondition<S>| c.parts & !(1 << (slots.len() - 1));
-            independent &= slots[slots.len() - 1].filter.as_ref().is_none_or(|f| others(f) == 0);
+            lowered.push(self.lower_part(part, &mut parts));
+            let others = |c: &PartCondition<S>| c.parts & !(1 << (lowered.len() - 1));
+            independent &= lowered[lowered.len() - 1].filter.as_ref().is_none_or(|f| others(f) == 0);
         }
         let (musts, about): (Vec<_>, Vec<_>) = alternative.musts.iter().map(|must| self.must(must, &parts)).unzip();
         independent &= musts.iter().all(|must| must.cond.parts.count_ones() <= 1);
-        let kind = match &slots[..] {
+        let kind = match &lowered[..] {
             [] => OfferKind::Plain,
-            [Slot { kind: SlotKind::Card(_), .. }] => OfferKind::Card,
+            [LoweredPart { kind: LoweredPartKind::Card(_), .. }] => OfferKind::Card,
             _ if independent => OfferKind::Product,
             _ => OfferKind::List,
         };
-        let choice = match &slots[..] {
-            [Slot { kind: SlotKind::Card(from), filter, .. }] => {
+        let choice = match &lowered[..] {
+            [LoweredPart { kind: LoweredPartKind::Card(from), filter, .. }] => {
                 let filter = filter.as_ref().and_then(|filter| filter.test.clone());
                 Some(CardChoice::new(from.clone(), filter, about))
             }
@@ -122,7 +122,7 @@ impl<S: CardSet> Lower<'_, S> {
         Offer {
             name: alternative.name.clone(),
             label,
-            slots,
+            parts: lowered,
             when,
             never,
             if_none: alternative.if_none,
@@ -167,50 +167,60 @@ impl<S: CardSet> Lower<'_, S> {
         PartCondition { cond: Cond::new(expr), test, parts: read, had }
     }
 
-    fn slot(&mut self, part: &Part, parts: &mut Parts) -> Slot<S> {
+    fn lower_part(&mut self, part: &Part, parts: &mut Parts) -> LoweredPart<S> {
         // The candidates of a part can't depend on the part itself, so it is not in scope yet.
-        let mut kind = self.slot_kind(&part.kind);
-        let several = matches!(kind, SlotKind::Cards { .. } | SlotKind::Alike(_) | SlotKind::Run(_));
+        let mut kind = self.lower_part_kind(&part.kind);
+        let several =
+            matches!(kind, LoweredPartKind::Cards { .. } | LoweredPartKind::Alike(_) | LoweredPartKind::Run(_));
         let reg = if several { self.bind_pick(part.bound) } else { self.bind(part.bound) };
         let mut value = None;
         if let PartKind::Alike { value: (bound, var), .. } | PartKind::Run { value: (bound, var), .. } = &part.kind {
             let reg = self.bind(*bound);
             match &mut kind {
-                SlotKind::Alike(alike) => alike.value = reg,
-                SlotKind::Run(run) => run.value = reg,
+                LoweredPartKind::Alike(alike) => alike.value = reg,
+                LoweredPartKind::Run(run) => run.value = reg,
                 _ => {}
             }
             value = Some((*bound, *var));
         }
-        parts.add(part.bound, value.map(|v| v.0), matches!(kind, SlotKind::Card(_) | SlotKind::Unseen(_)));
+        parts.add(
+            part.bound,
+            value.map(|v| v.0),
+            matches!(kind, LoweredPartKind::Card(_) | LoweredPartKind::Unseen(_)),
+        );
         let store = if several {
-            PartTarget::Cards { slot: self.pick_slot(part.var), value: value.map(|v| self.variable(v.1)) }
-        } else if matches!(kind, SlotKind::Text(_)) {
+            PartTarget::Cards { place: self.picked_place(part.var), value: value.map(|v| self.variable(v.1)) }
+        } else if matches!(kind, LoweredPartKind::Text(_)) {
             PartTarget::Text(self.cell(part.var, &[]))
         } else {
             PartTarget::Value(self.variable(part.var))
         };
         let filter = part.filter.as_ref().map(|f| self.condition(f, parts));
-        Slot { name: part.name.clone(), kind, reg, store, filter }
+        LoweredPart { name: part.name.clone(), kind, reg, store, filter }
     }
 
-    fn slot_kind(&mut self, kind: &PartKind) -> SlotKind<S> {
+    fn lower_part_kind(&mut self, kind: &PartKind) -> LoweredPartKind<S> {
         match kind {
-            PartKind::Card(from) => SlotKind::Card(self.set(from)),
-            PartKind::Unseen(zone) => SlotKind::Unseen(self.spot(zone)),
-            PartKind::Cards { low, high, from, ordered } => {
-                SlotKind::Cards { low: self.num(low), high: self.num(high), from: self.set(from), ordered: *ordered }
-            }
-            PartKind::Alike { from, attr, wild, alone, low, high, .. } => SlotKind::Alike(Box::new(SetPattern {
-                from: self.set(from),
-                attr: *attr,
-                wild: wild.as_ref().map(|(bound, cond)| self.test(cond, *bound)),
-                alone: alone.as_ref().map(|a| self.num(a)),
+            PartKind::Card(from) => LoweredPartKind::Card(self.set(from)),
+            PartKind::Unseen(zone) => LoweredPartKind::Unseen(self.spot(zone)),
+            PartKind::Cards { low, high, from, ordered } => LoweredPartKind::Cards {
                 low: self.num(low),
                 high: self.num(high),
-                value: 0,
-            })),
-            PartKind::Run { from, attr, within, low, high, .. } => SlotKind::Run(Box::new(RunPattern {
+                from: self.set(from),
+                ordered: *ordered,
+            },
+            PartKind::Alike { from, attr, wild, alone, low, high, .. } => {
+                LoweredPartKind::Alike(Box::new(SetPattern {
+                    from: self.set(from),
+                    attr: *attr,
+                    wild: wild.as_ref().map(|(bound, cond)| self.test(cond, *bound)),
+                    alone: alone.as_ref().map(|a| self.num(a)),
+                    low: self.num(low),
+                    high: self.num(high),
+                    value: 0,
+                }))
+            }
+            PartKind::Run { from, attr, within, low, high, .. } => LoweredPartKind::Run(Box::new(RunPattern {
                 from: self.set(from),
                 attr: *attr,
                 within: *within,
@@ -218,24 +228,26 @@ impl<S: CardSet> Lower<'_, S> {
                 high: self.num(high),
                 value: 0,
             })),
-            PartKind::Number { low, high } => SlotKind::Number { low: self.num(low), high: self.num(high) },
+            PartKind::Number { low, high } => LoweredPartKind::Number { low: self.num(low), high: self.num(high) },
             PartKind::Pile(zone) => {
                 let dim = self.layout.zones.get(*zone as usize).and_then(|z| z.dims.first());
                 let (low, size) = dim.map_or((0, 0), |d| (d.low, d.size as i32));
-                SlotKind::Range { low, high: low + size - 1, what: RangeOf::Pile(*zone) }
+                LoweredPartKind::Range { low, high: low + size - 1, what: RangeOf::Pile(*zone) }
             }
-            PartKind::Player(seats) => SlotKind::Player(self.members(seats)),
+            PartKind::Player(seats) => LoweredPartKind::Player(self.members(seats)),
             PartKind::Value(attr) => {
                 let (low, high) = self.attr_range(*attr);
-                SlotKind::Range { low, high, what: RangeOf::Attr(*attr) }
+                LoweredPartKind::Range { low, high, what: RangeOf::Attr(*attr) }
             }
-            PartKind::Choice(names) => SlotKind::Range { low: 0, high: names.len() as i32 - 1, what: RangeOf::Choice },
-            PartKind::YesNo => SlotKind::Range { low: 0, high: 1, what: RangeOf::YesNo },
-            PartKind::Text(most) => SlotKind::Text(self.num(most)),
+            PartKind::Choice(names) => {
+                LoweredPartKind::Range { low: 0, high: names.len() as i32 - 1, what: RangeOf::Choice }
+            }
+            PartKind::YesNo => LoweredPartKind::Range { low: 0, high: 1, what: RangeOf::YesNo },
+            PartKind::Text(most) => LoweredPartKind::Text(self.num(most)),
             PartKind::Dice(dice, index) => {
                 let dims = self.layout.vars.get(*dice as usize).map_or(&[][..], |v| &v.dims);
                 let count: u32 = dims.iter().skip(index.len()).map(|d| d.size).product();
-                SlotKind::Dice { dice: *dice, count: count.min(MAX_DICE) }
+                LoweredPartKind::Dice { dice: *dice, count: count.min(MAX_DICE) }
             }
         }
     }
@@ -252,14 +264,14 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    fn pick_slot(&mut self, var: VarId) -> PickSlot<S> {
+    fn picked_place(&mut self, var: VarId) -> PickedPlace<S> {
         match self.layout.vars.get(var as usize) {
             Some(layout) => match (layout.picked, layout.seat_local) {
-                (None, _) => PickSlot::Nowhere,
-                (Some(slot), false) => PickSlot::At(slot),
-                (Some(base), true) => PickSlot::Of { base, seat: self.me() },
+                (None, _) => PickedPlace::Nowhere,
+                (Some(first), false) => PickedPlace::At(first),
+                (Some(base), true) => PickedPlace::Of { base, seat: self.me() },
             },
-            None => PickSlot::Nowhere,
+            None => PickedPlace::Nowhere,
         }
     }
 }

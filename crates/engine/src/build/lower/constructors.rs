@@ -32,6 +32,7 @@ impl<S: CardSet> Expr<S> {
                 | Expr::ZoneEmptyAt(_)
                 | Expr::Holds(_)
                 | Expr::CardIn(_)
+                | Expr::Facing { .. }
                 | Expr::Present(_)
                 | Expr::Playing(_)
                 | Expr::Person(_)

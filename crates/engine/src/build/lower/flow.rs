@@ -8,7 +8,7 @@ use baize_rules::program::{AskId, AskMode, Op, Pc, Program, TimeLimit, TimeoutAc
 
 pub(super) struct Flow {
     /// Indexed by pc: the region of the op.
-    pub place: Vec<Region>,
+    pub regions: Vec<Region>,
     /// Indexed by ask: the pc of its `Ask` op, if there is one.
     pub asked_at: Vec<Option<Pc>>,
     /// Indexed by ask: the pc of its `NextAnswer` op, if there is one.
@@ -17,11 +17,13 @@ pub(super) struct Flow {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Region {
-    /// The course of the game, outside any decision.
+    /// The op belongs to the course of the game, outside of any decision.
     Outside,
+    /// The op belongs to what happens after an answer to this ask.
     Body(AskId),
-    /// Code of a `together` thread.
+    /// The op belongs to a thread of a `together` block.
     Thread,
+    /// The op belongs to `when p leaves` or `when p joins`.
     Hook,
 }
 
@@ -32,17 +34,17 @@ impl Flow {
         let next_answer: Vec<_> = asks.clone().map(|a| find(&|op| *op == Op::NextAnswer(a))).collect();
         let asked_at = asks.map(|a| find(&|op| *op == Op::Ask(a))).collect();
         let graph = Graph { program, next_answer: &next_answer };
-        let mut place = vec![Region::Outside; program.code.len()];
+        let mut regions = vec![Region::Outside; program.code.len()];
         for (pc, ask) in graph.bodies() {
-            place[pc] = Region::Body(ask);
+            regions[pc] = Region::Body(ask);
         }
         for together in &program.togethers {
-            graph.reach(together.body, |pc| place[pc] = Region::Thread);
+            graph.reach(together.body, |pc| regions[pc] = Region::Thread);
         }
         for hook in program.on_leave.iter().chain(&program.on_join) {
-            graph.reach(hook.body, |pc| place[pc] = Region::Hook);
+            graph.reach(hook.body, |pc| regions[pc] = Region::Hook);
         }
-        Flow { place, asked_at, next_answer }
+        Flow { regions, asked_at, next_answer }
     }
 }
 
@@ -107,7 +109,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Returns every op that control can reach from a pc.
+    /// Calls `visit` for every op that control can reach from a pc.
     fn reach(&self, from: Pc, mut visit: impl FnMut(usize)) {
         let mut seen = vec![false; self.root() + 1];
         let mut todo = vec![from as usize];

@@ -30,8 +30,11 @@ impl Reads for Num {
             Num::Neg(a) | Num::Not(a) | Num::CardAttr(_, a) | Num::CardDeck(_, a) | Num::CardNamed(_, a) => {
                 a.reads(found)
             }
-            Num::CardMatches(_, _, a) | Num::CardBlank(a) | Num::PlayerOf(a) | Num::DiceCount(a) => a.reads(found),
+            Num::CardMatches(_, _, a) | Num::CardBlank(a) | Num::PlayerOf(a) | Num::DiceCount(a) | Num::Table(_, a) => {
+                a.reads(found)
+            }
             Num::SeatPresent(a) | Num::SeatPlaying(a) | Num::SeatPerson(a) => a.reads(found),
+            Num::CardFacing { card, .. } => card.reads(found),
             Num::And(a, b) | Num::Or(a, b) | Num::Arith(_, a, b) | Num::Cmp(_, a, b) | Num::DiceHas(a, b) => {
                 a.reads(found);
                 b.reads(found);

@@ -8,9 +8,9 @@ mod constructors;
 mod flow;
 mod mentions;
 mod num;
+mod op;
 mod set;
 mod show;
-mod step;
 mod test;
 mod text;
 
@@ -55,7 +55,7 @@ enum Binding {
 /// How the code that is being lowered finds the seat `Me`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Me {
-    /// The evaluation has it: in conditions of alternatives, prompts and threads.
+    /// The evaluation has the seat: in conditions of alternatives, prompts and threads.
     Given,
     /// A cell has the seat whose answer is being executed.
     Cell(u32),

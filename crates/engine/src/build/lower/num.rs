@@ -78,6 +78,7 @@ impl<S: CardSet> Lower<'_, S> {
                 let card = self.num(card);
                 self.card_in(self.cards.blank.clone(), card)
             }
+            Num::CardFacing { card, down } => Expr::Facing { card: self.boxed(card), down: *down },
             Num::CardLiteral(deck, attrs) => {
                 Expr::Const(self.matching(*deck, attrs).first().map_or(NONE, |card| card as i32))
             }
@@ -116,6 +117,10 @@ impl<S: CardSet> Lower<'_, S> {
             Num::SeatPresent(seat) => Expr::Present(self.boxed(seat)),
             Num::SeatPlaying(seat) => Expr::Playing(self.boxed(seat)),
             Num::SeatPerson(seat) => Expr::Person(self.boxed(seat)),
+            Num::Table(table, at) => match self.num(at) {
+                Expr::Const(at) => Expr::Const(self.program.tables.get(usize::from(*table)).map_or(0, |t| t.value(at))),
+                at => Expr::Table(*table, Box::new(at)),
+            },
             Num::DiceCount(set) => Expr::DiceCount(self.boxed(set)),
             Num::DiceHas(set, at) => Expr::DiceHas(Box::new([self.num(set), self.num(at)])),
         }

@@ -53,7 +53,7 @@ impl<S: CardSet> Lower<'_, S> {
         let Some(layout) = self.layout.vars.get(var as usize) else { return Set::Fixed(S::empty()) };
         match (layout.picked, layout.seat_local) {
             (None, _) => Set::Fixed(S::empty()),
-            (Some(slot), false) => Set::Picked(slot),
+            (Some(first), false) => Set::Picked(first),
             (Some(base), true) => Set::PickedOf { base, seat: Box::new(self.me()) },
         }
     }

@@ -32,9 +32,14 @@ impl<S: CardSet> Lower<'_, S> {
         let highlights =
             show.highlights.iter().map(|h| ShownHighlight { cards: self.set(&h.cards), when: self.optional(&h.when) });
         let highlights = highlights.collect();
-        let status =
-            show.status.iter().map(|s| ShownStatus { text: self.script(&s.text), when: self.optional(&s.when) });
-        let status = status.collect();
+        // Counters are the first status lines and always there, so that their positions in a view never change.
+        let mut status: Vec<ShownStatus<S>> = Vec::new();
+        for counter in &show.counters {
+            status.push(ShownStatus { text: self.script(&counter.text), when: None });
+        }
+        for line in &show.status {
+            status.push(ShownStatus { text: self.script(&line.text), when: self.optional(&line.when) });
+        }
         let hint = show.hint.as_ref().map(|(seat, worth)| self.binding(*seat, |lower, _| lower.num(worth)));
         let mut turned = Vec::new();
         for zone in &program.zones {
@@ -72,12 +77,15 @@ impl<S: CardSet> Lower<'_, S> {
 
     fn sees(&self, clauses: &[VisibilityClause]) -> Vec<ShownTo> {
         let shown = |clause: &VisibilityClause| {
-            let when = match &clause.when {
-                Some(Num::Var(var)) => Some(*var),
-                Some(option) if self.known.value(option) == 0 => return None,
-                _ => None,
-            };
-            Some(ShownTo { who: clause.who.clone(), what: clause.what, when })
+            let state = clause.state();
+            if let (None, Some(option)) = (state, &clause.when)
+                && self.known.value(option) == 0
+            {
+                return None;
+            }
+            let (when, when_owners) = state.unzip();
+            let when_owners = when_owners == Some(true);
+            Some(ShownTo { who: clause.who.clone(), what: clause.what, when, when_owners })
         };
         clauses.iter().filter_map(shown).collect()
     }

@@ -30,7 +30,8 @@ impl<S: CardSet> Lower<'_, S> {
             }
             Num::And(a, b) => self.test(a, bound).and(self.test(b, bound)),
             Num::Or(a, b) => self.test(a, bound).or(self.test(b, bound)),
-            // Only if the choice does not depend on the card: otherwise each level of nesting would be lowered twice.
+            // The branch is split only if its condition does not depend on the card. Otherwise each level of nesting would be
+            // lowered twice.
             Num::If(test, a, b) if !mentions(&**test, bound) => {
                 let yes = self.test(test, bound);
                 let no = yes.clone().not(&self.cards.all);
@@ -52,7 +53,7 @@ impl<S: CardSet> Lower<'_, S> {
                     };
                     if *op == Cmp::Eq { same } else { same.not(&self.cards.all) }
                 }
-                // A condition compared with yes or no, as in `(suit is led) is no`.
+                // The source compares a condition with yes or no, as in `(suit is led) is no`.
                 (inner, Num::Const(n @ (0 | 1))) if is_condition(inner) && matches!(op, Cmp::Eq | Cmp::Ne) => {
                     let inner = self.test(inner, bound);
                     if (*n == 1) == (*op == Cmp::Eq) { inner } else { inner.not(&self.cards.all) }
@@ -66,6 +67,7 @@ impl<S: CardSet> Lower<'_, S> {
             }
             Num::CardNamed(name, card) if is(card, bound) => Test::In(self.named(name)),
             Num::CardBlank(card) if is(card, bound) => Test::In(self.cards.blank.clone()),
+            Num::CardFacing { card, down } if is(card, bound) => Test::Facing { down: *down },
             Num::Holds(of, card) if is(card, bound) && !mentions(of, bound) => match self.set(of) {
                 Set::Fixed(set) => Test::In(set),
                 set => Test::Within(Box::new(set)),
@@ -113,6 +115,7 @@ fn is_condition(num: &Num) -> bool {
             | Num::CardDeck(..)
             | Num::CardNamed(..)
             | Num::CardBlank(_)
+            | Num::CardFacing { .. }
     )
 }
 

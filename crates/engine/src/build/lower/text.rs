@@ -32,6 +32,10 @@ impl<S: CardSet> Lower<'_, S> {
                 let cards = self.set(cards);
                 script.parts.push(ScriptPart::Cards(cards));
             }
+            TextPart::Players(seats) => {
+                let members = self.members(seats);
+                script.parts.push(ScriptPart::Players(members));
+            }
             TextPart::CardText(card) => {
                 let card = self.num(card);
                 script.parts.push(ScriptPart::CardText(card));
