@@ -137,7 +137,7 @@ pub fn keep(target: &FuzzTarget, input: &[u8]) -> String {
     }
 }
 
-/// The path relative to the root of the workspace.
+/// Returns the path relative to the root of the workspace.
 fn shown(path: PathBuf) -> String {
     path.strip_prefix(files::root()).map_or_else(|_| path.clone(), PathBuf::from).display().to_string()
 }
@@ -165,7 +165,7 @@ pub fn watch(target: &'static FuzzTarget, current: &CurrentInput, patience: Dura
     });
 }
 
-/// The resident memory of this process in bytes. None on systems without `/proc`.
+/// Returns the resident memory of this process in bytes. None on systems without `/proc`.
 fn resident() -> Option<u64> {
     let statm = fs::read_to_string("/proc/self/statm").ok()?;
     Some(statm.split_whitespace().nth(1)?.parse::<u64>().ok()? * 4096)

@@ -3,27 +3,27 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The root folder of the workspace.
+/// Returns the root folder of the workspace.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The folder with inputs that once broke a law. Their names say how. A test runs all of them.
+/// Returns the folder with inputs that once broke a law. Their names say how. A test runs all of them.
 pub fn cases(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("cases").join(target)
 }
 
-/// The folder with further inputs to start from.
+/// Returns the folder with further inputs to start from.
 pub fn corpus(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target)
 }
 
-/// The folder into which a driver writes inputs that break a law.
+/// Returns the folder into which a driver writes inputs that break a law.
 pub fn artifacts(target: &str) -> PathBuf {
     root().join("fuzz/artifacts").join(target)
 }
 
-/// The files of a folder, sorted by name. Empty if there is no such folder.
+/// Returns the files of a folder, sorted by name. Returns none if there is no such folder.
 pub fn all(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
@@ -31,18 +31,18 @@ pub fn all(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     paths.into_iter().filter_map(|path| fs::read(&path).ok().map(|bytes| (path, bytes))).collect()
 }
 
-/// The contents of the files in a folder of the workspace whose names have this ending.
-pub fn under(folder: &str, ending: &str) -> Vec<Vec<u8>> {
+/// Returns the contents of the files in a folder of the workspace whose names have this ending.
+pub fn files_with_ending(folder: &str, ending: &str) -> Vec<Vec<u8>> {
     let files = all(&root().join(folder)).into_iter();
     files.filter(|(path, _)| path.to_string_lossy().ends_with(ending)).map(|(_, bytes)| bytes).collect()
 }
 
-/// Like [`under`], as texts.
+/// Returns the files like [`files_with_ending`], as texts.
 pub fn texts(folder: &str, ending: &str) -> Vec<String> {
-    under(folder, ending).into_iter().filter_map(|bytes| String::from_utf8(bytes).ok()).collect()
+    files_with_ending(folder, ending).into_iter().filter_map(|bytes| String::from_utf8(bytes).ok()).collect()
 }
 
-/// Like [`texts`], each with the name of its file without the ending.
+/// Returns the files like [`texts`], each with its name without the ending.
 pub fn named_texts(folder: &str, ending: &str) -> Vec<(String, String)> {
     let name = |path: &Path| Some(path.file_name()?.to_str()?.strip_suffix(ending)?.to_owned());
     let files = all(&root().join(folder)).into_iter();

@@ -86,7 +86,7 @@ fn number<T: std::str::FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("`{text}` is no number\n{HELP}"))
 }
 
-/// A different seed at every start. The run prints it.
+/// Returns a different seed at every start. The run prints it.
 fn any_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(1, |since| since.as_nanos() as u64)

@@ -9,7 +9,7 @@ impl Generator {
         Generator(seed)
     }
 
-    /// The next number, by SplitMix64.
+    /// Returns the next number, by SplitMix64.
     pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -18,7 +18,7 @@ impl Generator {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, or 0 if `n` is 0.
+    /// Returns a number below `n`, or 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         (self.word() % n.max(1) as u64) as usize
     }

@@ -21,7 +21,7 @@ targets! {
     format,
     packs,
     scenarios,
-    stories,
+    scenario_runs,
     frames,
     messages,
     batches,
@@ -63,22 +63,41 @@ fn every_target_has_a_test_and_a_libfuzzer_program() {
     }
 }
 
-/// Runs the inputs that once broke a law. The name of each file says what went wrong.
+/// Runs the inputs that once broke a law, whose names say what went wrong, and the stored corpus.
 #[test]
-fn named_cases_break_no_law() {
+fn named_cases_and_the_corpus_break_no_law() {
     let mut broken = Vec::new();
     for target in TARGETS {
-        for (path, bytes) in files::all(&files::cases(target.name)) {
+        for (path, bytes) in
+            [files::cases(target.name), files::corpus(target.name)].iter().flat_map(|it| files::all(it))
+        {
             if let Err(message) = attempt(target, &bytes) {
                 broken.push(format!("{}: {message}", path.display()));
             }
         }
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
-    let folders = std::fs::read_dir(files::cases("")).unwrap().flatten();
-    for folder in folders {
-        let name = folder.file_name().to_string_lossy().into_owned();
-        assert!(target(&name).is_some() || name == "README.md", "cases/{name} belongs to no target");
+    for parent in [files::cases(""), files::corpus("")] {
+        for folder in std::fs::read_dir(&parent).unwrap().flatten() {
+            let name = folder.file_name().to_string_lossy().into_owned();
+            assert!(target(&name).is_some() || name == "README.md", "{name} belongs to no target");
+        }
+    }
+}
+
+/// The corpus has inputs for every target, so that a run starts from more than the seeds, and stays small in git. The reader
+/// refuses some of them and accepts others, except where no accepted input is so small.
+#[test]
+fn the_corpus_is_small_and_varied() {
+    const MAX_BYTES: usize = 4096;
+    for target in TARGETS {
+        let inputs = files::all(&files::corpus(target.name));
+        let bytes: usize = inputs.iter().map(|(_, bytes)| bytes.len()).sum();
+        assert!(bytes < MAX_BYTES, "{}: {bytes} bytes", target.name);
+        let accepted =
+            inputs.iter().filter(|(_, bytes)| attempt(target, bytes).is_ok_and(|seen| seen.accepted)).count();
+        let has_small_seed = (target.seeds)().iter().any(|seed| !seed.is_empty() && seed.len() < MAX_BYTES);
+        assert!(accepted < inputs.len() && (accepted > 0 || !has_small_seed), "{}: {accepted} accepted", target.name);
     }
 }
 

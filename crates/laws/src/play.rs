@@ -17,20 +17,20 @@ use baize_rules::program::{OptionValue, Program, Type};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// A law that does not hold, and how it was seen.
+/// A broken law, with a description of the failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     pub law: &'static str,
-    pub what: String,
+    pub description: String,
 }
 
-/// What was done, so that a run that never gets anywhere is noticed.
+/// The amount of work that a run has done. Low counts show a run that tests next to nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub games: u64,
     pub decisions: u64,
     pub inputs: u64,
-    /// Steps taken at two tables that differ in what somebody can't see, with what that viewer was told compared.
+    /// Steps that were played at two tables which differ in what one viewer can't see, with the viewer's batches compared.
     pub pairs: u64,
     pub ended: u64,
     /// Games that ran out of budget.
@@ -48,9 +48,11 @@ impl Counts {
     }
 }
 
-/// One in so many games has its bots looked at.
+/// One game in this many also checks the law of bots.
 const BOTS: u32 = 64;
-/// Steps of one game at most.
+/// Upper bound on the twins that follow a game at the same time. Each newcomer adds one.
+const TWINS: usize = 4;
+/// Upper bound on the steps of one game.
 const STEPS: usize = 40;
 
 /// Plays a game; a panic is a broken law like any other.
@@ -60,17 +62,17 @@ pub fn guarded(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result
         Err(panic) => {
             let what = panic.downcast_ref::<String>().cloned();
             let what = what.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-            Err(Violation { law: "no panic", what: what.unwrap_or_default() })
+            Err(Violation { law: "no panic", description: what.unwrap_or_default() })
         }
     }
 }
 
 fn law(law: &'static str, result: Result<(), String>) -> Result<(), Violation> {
-    result.map_err(|what| Violation { law, what })
+    result.map_err(|description| Violation { law, description })
 }
 
 /// One game under way.
-struct Session<'a> {
+struct GameRun<'a> {
     game: Game,
     seats: usize,
     bytes: [u8; 32],
@@ -78,11 +80,15 @@ struct Session<'a> {
     views: laws::Views,
     log: Vec<(TwinStep, StepBatches)>,
     twins: Vec<Twin>,
+    /// The table as it was saved and loaded at the last moment that was checked, until the next step is taken there, too.
+    loaded: Option<LiveTable>,
     handles: handles::Lost,
     chance: FastChance,
     /// Whether players leave again and again.
     restless: bool,
-    /// Whether bots are looked at as well: what is good to have takes a while to learn.
+    /// Whether others may sit down while the game is under way.
+    newcomers: bool,
+    /// Whether this game also checks the law of bots. The valuation of a bot takes long to compute, so few games do.
     bots: bool,
     valuation: Option<Valuation>,
     counts: &'a mut Counts,
@@ -95,7 +101,7 @@ fn play(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Vi
     let chosen = options(program, &mut chance);
     let game = match instantiate(program.clone(), &chosen, &packs(), seats) {
         Ok(game) => game,
-        // A deck of a type that no pack has, or options that make too many cards: told before anybody sits down.
+        // No pack has cards of this type, or the options make too many cards. A host learns this before the game starts.
         Err(_) => return Ok(()),
     };
     let mut bytes = [0; 32];
@@ -104,7 +110,7 @@ fn play(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Vi
     let views = laws::views(&table);
     counts.games += 1;
     let bots = chance.below(BOTS) == 0;
-    let mut session = Session {
+    let mut run = GameRun {
         game,
         seats,
         bytes,
@@ -112,21 +118,23 @@ fn play(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Vi
         views,
         log: Vec::new(),
         twins: Vec::new(),
+        loaded: None,
         handles: handles::Lost::default(),
         chance,
         restless: seed % 3 == 1,
+        newcomers: program.meta.newcomers_play,
         bots,
         valuation: None,
         counts,
     };
-    session.begin()?;
-    session.middle()?;
-    session.finish()
+    run.begin()?;
+    run.middle()?;
+    run.finish()
 }
 
-impl Session<'_> {
+impl GameRun<'_> {
     fn begin(&mut self) -> Result<(), Violation> {
-        // Now and then somebody comes later.
+        // In some games one player joins late.
         let late = (self.chance.below(6) == 0).then(|| self.chance.below(self.seats as u32) as u8);
         for seat in (0..self.seats as u8).filter(|seat| Some(*seat) != late) {
             let person = seat == 0 || self.chance.below(3) > 0;
@@ -167,7 +175,8 @@ impl Session<'_> {
                 continue;
             }
             let seat = open[self.chance.below(open.len() as u32) as usize];
-            let answer = self.answer(seat).map_err(|what| Violation { law: "who is asked may answer", what })?;
+            let answer =
+                self.answer(seat).map_err(|description| Violation { law: "who is asked may answer", description })?;
             self.one_step_twins(seat, &answer)?;
             self.step(TwinStep::Move(seat, answer))?;
             if self.chance.below(3) == 0 {
@@ -177,15 +186,16 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The laws that concern one moment.
+    /// Checks the laws about one moment of the game.
     fn moment(&mut self) -> Result<(), Violation> {
         let (table, seed) = (&self.table, self.chance.word());
         law("what a seat sees decides what it may do", laws::sight_decides_legality(table))?;
         law("what players read is true", laws::sights_tell_the_truth(table))?;
         law("what is offered is accepted", baize_terminal::offers_are_accepted(table, seed))?;
-        law("what is not offered is refused", laws::the_rest_is_refused(table, seed))?;
-        law("shortcuts lead to the same", laws::shortcuts_lead_to_the_same(table, seed))?;
-        law("saving keeps views", laws::saving_keeps_views(table, &self.game))?;
+        law("what is not offered is refused", laws::unoffered_answers_are_refused(table, seed))?;
+        law("shortcuts lead to the same", laws::playouts_match_single_steps(table, seed))?;
+        let loaded = laws::saving_keeps_tables(table, &self.game);
+        self.loaded = Some(loaded.map_err(|description| Violation { law: "saving keeps tables", description })?);
         for viewer in laws::viewers(table) {
             law("nothing leaks to who looks", laws::nothing_leaks(table, viewer, seed))?;
             if viewer != Viewer::Replay {
@@ -195,7 +205,7 @@ impl Session<'_> {
         law("views survive JSON", through_json(&self.views))?;
         if self.bots {
             let valuation = self.valuation.get_or_insert_with(|| Valuation::of(&table.sight(Viewer::Spectator)));
-            law("bots are blind", blind(table, valuation, seed))?;
+            law("bots are blind", check_bot_ignores_hidden_cards(table, valuation, seed))?;
         }
         law("refusals change nothing", answers::refusals_change_nothing(table, &mut self.chance))
     }
@@ -203,17 +213,21 @@ impl Session<'_> {
     /// Takes a step at the table and at the twins.
     fn step(&mut self, step: TwinStep) -> Result<(), Violation> {
         let before = self.table.clone();
-        let told = match step.apply(&mut self.table) {
-            Ok(told) => told,
+        let batches = match step.apply(&mut self.table) {
+            Ok(batches) => batches,
             Err(refusal) => {
                 let unchanged = self.table.save() == before.save();
                 if !unchanged {
-                    return Err(Violation { law: "refusals change nothing", what: format!("{step:?}: {refusal:?}") });
+                    return Err(Violation {
+                        law: "refusals change nothing",
+                        description: format!("{step:?}: {refusal:?}"),
+                    });
                 }
                 return match step {
-                    TwinStep::Move(..) => {
-                        Err(Violation { law: "what is legal is accepted", what: format!("{step:?}: {refusal:?}") })
-                    }
+                    TwinStep::Move(..) => Err(Violation {
+                        law: "what is legal is accepted",
+                        description: format!("{step:?}: {refusal:?}"),
+                    }),
                     TwinStep::Input(_) => Ok(()),
                 };
             }
@@ -222,36 +236,45 @@ impl Session<'_> {
             TwinStep::Move(..) => self.counts.decisions += 1,
             TwinStep::Input(_) => self.counts.inputs += 1,
         }
-        law("handles and zones out of sight are not told", self.handles.follow(&self.views, &told, &self.table))?;
-        law("view and batch are the next view", laws::batches_lead_to_views(&mut self.views, &told, &self.table))?;
+        if let Some(loaded) = self.loaded.take() {
+            law("loaded tables go on", laws::loaded_tables_go_on(loaded, &step, &batches, &self.table))?;
+        }
+        law("handles and zones out of sight are not told", self.handles.follow(&self.views, &batches, &self.table))?;
+        law("view and batch are the next view", laws::batches_lead_to_views(&mut self.views, &batches, &self.table))?;
         let mut going = Vec::new();
         for mut twin in std::mem::take(&mut self.twins) {
-            let same = twin.follow(&before, &self.table, &step, &told);
-            if same.map_err(|what| Violation { law: "nothing leaks to who is told", what })? {
+            let same = twin.follow(&before, &self.table, &step, &batches);
+            if same.map_err(|description| Violation { law: "nothing leaks to who is told", description })? {
                 self.counts.pairs += 1;
                 going.push(twin);
             }
         }
         self.twins = going;
-        if self.started() && self.twins.len() < 4 {
+        // A newcomer may sit in the seat of somebody who has left, and must not learn what that player knew.
+        if let TwinStep::Input(Input::Join { seat, .. }) = &step
+            && self.started()
+        {
+            self.twins.push(Twin::new(&self.table, Viewer::Seat(*seat), self.chance.word()));
+        }
+        if self.started() && self.twins.len() < TWINS {
             let viewers: Vec<Viewer> =
                 laws::viewers(&self.table).into_iter().filter(|v| *v != Viewer::Replay).collect();
             let viewer = viewers[self.chance.below(viewers.len() as u32) as usize];
             self.twins.push(Twin::new(&self.table, viewer, self.chance.word()));
         }
-        self.log.push((step, told));
+        self.log.push((step, batches));
         Ok(())
     }
 
-    /// Every viewer is told the same of this answer at a table that differs in what it can't see.
+    /// Checks that every viewer is told the same about this answer at a table that differs in what the viewer can't see.
     fn one_step_twins(&mut self, seat: u8, answer: &baize_engine::moves::Move) -> Result<(), Violation> {
         let step = TwinStep::Move(seat, answer.clone());
         let mut after = self.table.clone();
-        let Ok(told) = step.apply(&mut after) else { return Ok(()) };
+        let Ok(batches) = step.apply(&mut after) else { return Ok(()) };
         for viewer in laws::viewers(&self.table).into_iter().filter(|viewer| *viewer != Viewer::Replay) {
             let mut twin = Twin::new(&self.table, viewer, self.chance.word());
-            let same = twin.follow(&self.table, &after, &step, &told);
-            if same.map_err(|what| Violation { law: "nothing leaks to who is told", what })? {
+            let same = twin.follow(&self.table, &after, &step, &batches);
+            if same.map_err(|description| Violation { law: "nothing leaks to who is told", description })? {
                 self.counts.pairs += 1;
             }
         }
@@ -264,25 +287,26 @@ impl Session<'_> {
             laws::viewers(&self.table).iter().filter_map(|v| self.table.observer(*v)).map(|o| o.repairs()).sum();
         if repairs > 0 {
             let what = format!("{repairs} zones had to be told whole because events did not lead to the view");
-            return Err(Violation { law: "events lead to the view", what });
+            return Err(Violation { law: "events lead to the view", description: what });
         }
         law("the log leads to the same table", self.replayed())?;
         law("the game ends", self.ends())
     }
 
-    /// The log played again gives the same table and tells everybody the same, also a single viewer alone.
+    /// Checks that the log, played again, gives the same table and tells everybody the same, and that it tells a viewer alone the
+    /// same.
     fn replayed(&mut self) -> Result<(), String> {
         let mut again = LiveTable::new(&self.game, self.bytes);
         let viewers = [Viewer::Spectator, Viewer::Replay];
         let only = viewers[self.chance.below(2) as usize];
-        let mut alone = LiveTable::new(&self.game, self.bytes).only(only);
-        for (step, told) in &self.log {
+        let mut alone = LiveTable::new(&self.game, self.bytes).only(&[only]);
+        for (step, batches) in &self.log {
             let same = step.apply(&mut again).map_err(|refusal| format!("{step:?} is refused: {refusal:?}"))?;
-            if same != *told {
+            if same != *batches {
                 return Err(format!("{step:?} is told otherwise"));
             }
             let same = step.apply(&mut alone).map_err(|refusal| format!("{step:?} is refused: {refusal:?}"))?;
-            if same.of(only) != told.of(only) {
+            if same.of(only) != batches.of(only) {
                 return Err(format!("{only:?} alone is told {step:?} otherwise"));
             }
         }
@@ -292,7 +316,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Everybody there and answering, the game is over after as many moves as its limit says.
+    /// Checks that the game ends within its limit of moves if everybody is present and answers.
     fn ends(&mut self) -> Result<(), String> {
         let mut table = self.table.clone();
         for _ in 0..400 {
@@ -308,7 +332,7 @@ impl Session<'_> {
                 let _ = table.input(&Input::Lead { seat: Some(0) });
                 let _ = table.input(&Input::Start);
                 if table.open() == 0 {
-                    // Nobody is left who could be asked.
+                    // The rules can ask no seat any more.
                     return Ok(());
                 }
             }
@@ -320,7 +344,7 @@ impl Session<'_> {
     }
 }
 
-/// Views come back from JSON as they were.
+/// Checks that writing a view as JSON and reading it again changes nothing.
 fn through_json(views: &laws::Views) -> Result<(), String> {
     for (viewer, view) in views {
         let text = serde_json::to_string(view).map_err(|error| error.to_string())?;
@@ -332,8 +356,8 @@ fn through_json(views: &laws::Views) -> Result<(), String> {
     Ok(())
 }
 
-/// A bot answers the same whatever lies where it can't see.
-fn blind(table: &LiveTable, valuation: &Valuation, seed: u64) -> Result<(), String> {
+/// Checks that a bot's answer does not depend on cards that it can't see.
+fn check_bot_ignores_hidden_cards(table: &LiveTable, valuation: &Valuation, seed: u64) -> Result<(), String> {
     if table.view(Viewer::Spectator).is_some_and(|view| view.paused) {
         return Ok(());
     }
@@ -342,21 +366,21 @@ fn blind(table: &LiveTable, valuation: &Valuation, seed: u64) -> Result<(), Stri
     let Some(knowledge) = table.knowledge(viewer) else { return Ok(()) };
     let bot = Bot::new(seat, Level::Difficult, seed).with_budget(60);
     let here = bot.decide(&table.sight(viewer), knowledge, valuation);
-    let there = bot.decide(&laws::sight_elsewhere(table, viewer, seed), knowledge, valuation);
+    let there = bot.decide(&laws::sight_with_changed_secrets(table, viewer, seed), knowledge, valuation);
     if here != there {
         return Err(format!("seat {seat} answers {here:?} here and {there:?} where hidden things differ"));
     }
     Ok(())
 }
 
-/// Text cards for files that want packs.
+/// Makes text cards for files that need packs.
 fn packs() -> Vec<PackCard> {
     let card = |text: String, pick: i32| PackCard {
         deck_type: "answer".to_owned(),
         text,
         props: vec![("pick".to_owned(), pick)],
     };
-    // Some are blank, to be written on.
+    // Players can write on blank cards.
     let blanks = (0..4).map(|_| card(String::new(), 0));
     (0..8).map(|n| card(format!("Answer {n} is ____."), n % 3)).chain(blanks).collect()
 }

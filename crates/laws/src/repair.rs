@@ -1,10 +1,10 @@
-//! Takes out of a file what the checker refuses, line by line. What is left lies as close to the border as can be.
+//! Removes the lines that the checker refuses from a file. The rest of the file is close to what the checker refuses.
 
 use baize_rules::diagnostic::Diagnostic;
 use baize_rules::program::Program;
 use std::sync::Arc;
 
-/// Rounds of taking lines out.
+/// The repair removes lines at most this many times.
 const ROUNDS: usize = 40;
 
 pub fn repaired(source: &str) -> Option<(String, Arc<Program>)> {
@@ -33,7 +33,7 @@ pub fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Marks a line and everything that is indented below it.
+/// Marks a line, and everything that is indented below it, as removed.
 pub fn without(lines: &[&str], at: usize, gone: &mut [bool]) {
     let Some(first) = lines.get(at) else { return };
     gone[at] = true;

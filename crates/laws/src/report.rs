@@ -1,4 +1,4 @@
-//! What a run has done and found.
+//! The report of a run.
 
 use crate::cover::Cover;
 use crate::play::{Counts, Violation};
@@ -11,7 +11,7 @@ pub struct Failure {
     /// The seed of the game.
     pub game: u64,
     pub broken: Violation,
-    /// As short as it could be made.
+    /// The shortest file that breaks the law.
     pub source: String,
 }
 
@@ -19,15 +19,15 @@ pub struct Failure {
 pub struct Report {
     pub seed: u64,
     pub files: u64,
-    /// Without a line taken out.
+    /// Files that the checker accepted without a change.
     pub accepted_as_written: u64,
-    /// Once what the checker refuses was taken out.
+    /// Files that the checker accepted, some of them after repair.
     pub accepted: u64,
     pub counts: Counts,
     pub cover: Cover,
     /// Files that broke a law.
     pub failed: u64,
-    /// The first few of each law.
+    /// The first failures of each law.
     pub failures: Vec<Failure>,
 }
 
@@ -36,7 +36,7 @@ impl Report {
         Report { seed, ..Report::default() }
     }
 
-    /// The figures as lines, with how much that is in a minute.
+    /// Returns the figures as lines of text, with the pairs per minute.
     pub fn lines(&self, seconds: f64) -> String {
         let share = |part: u64| 100.0 * part as f64 / self.files.max(1) as f64;
         let minutes = (seconds / 60.0).max(1e-9);
@@ -58,6 +58,6 @@ impl Report {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Failure { seed, game, broken, source } = self;
-        write!(f, "file {seed}, game {game} breaks “{}”: {}\n{source}", broken.law, broken.what)
+        write!(f, "file {seed}, game {game} breaks “{}”: {}\n{source}", broken.law, broken.description)
     }
 }

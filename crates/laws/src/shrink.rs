@@ -3,17 +3,17 @@
 use crate::play::{self, Counts, Violation};
 use crate::repair::{indent, repaired, without};
 
-/// Files tried at most.
+/// Upper bound on the files that the search for a shorter file tries.
 const TRIES: usize = 1_500;
-/// Games of each.
+/// Number of games to play with each of these files.
 const GAMES: u64 = 3;
 
-/// A shorter file that breaks the same law in one of a few games.
+/// Returns a shorter file that breaks the same law in one of a few games.
 pub fn shrunk(source: &str, broken: &Violation, game: u64) -> String {
-    shrunk_while(source, &mut |source| breaks(source, broken.law, game))
+    shrunk_while(source, TRIES, &mut |source| breaks(source, broken.law, game))
 }
 
-/// Whether a file is accepted and breaks this law.
+/// Whether the checker accepts a file and the file breaks this law.
 pub fn breaks(source: &str, law: &str, game: u64) -> bool {
     let Some(program) = crate::compile(source) else { return false };
     let games = std::iter::once(game).chain(0..GAMES);
@@ -22,8 +22,8 @@ pub fn breaks(source: &str, law: &str, game: u64) -> bool {
         .any(|game| play::guarded(&program, game, &mut Counts::default()).is_err_and(|found| found.law == law))
 }
 
-/// The same for any property of a file.
-pub fn shrunk_while(source: &str, holds: &mut dyn FnMut(&str) -> bool) -> String {
+/// Returns a shorter file that still has a property. Tries at most `most` files.
+pub fn shrunk_while(source: &str, most: usize, holds: &mut dyn FnMut(&str) -> bool) -> String {
     let mut best = source.to_owned();
     let mut tries = 0;
     loop {
@@ -32,10 +32,10 @@ pub fn shrunk_while(source: &str, holds: &mut dyn FnMut(&str) -> bool) -> String
             let mut at = 0;
             while let Some(candidate) = pass(&best, &mut at) {
                 tries += 1;
-                if tries > TRIES {
+                if tries > most {
                     return best;
                 }
-                // What was only used by what has gone has to go with it.
+                // A line may use a name that the removed lines declared. The repair removes it too.
                 let candidate = repaired(&candidate).map(|(source, _)| source);
                 match candidate.filter(|candidate| candidate.len() < best.len() && holds(candidate)) {
                     Some(candidate) => best = candidate,
@@ -53,7 +53,7 @@ fn joined(lines: &[String]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Without the line at `at` and what is below it.
+/// Returns the file without the line at `at` and the lines below it.
 fn blocks(source: &str, at: &mut usize) -> Option<String> {
     let lines: Vec<&str> = source.lines().collect();
     lines.get(*at)?;
@@ -64,7 +64,7 @@ fn blocks(source: &str, at: &mut usize) -> Option<String> {
     Some(joined(&kept))
 }
 
-/// Without the line at `at`, but with what is below it, one level up.
+/// Returns the file without the line at `at`. The lines below it move one level up.
 fn unwrapped(source: &str, at: &mut usize) -> Option<String> {
     let lines: Vec<&str> = source.lines().collect();
     loop {
@@ -84,11 +84,11 @@ fn unwrapped(source: &str, at: &mut usize) -> Option<String> {
     }
 }
 
-/// Words that begin something which can be left out.
+/// Words that begin an optional part of a line.
 const SUFFIXES: [&str; 9] =
     [" when ", " where ", " if able", ", else ", " if none", " face down", " in order", " as ", " and "];
 
-/// Without one clause between commas, one hole of a text, or one suffix.
+/// Returns the file without one clause between commas, one hole of a text, or one suffix.
 fn clauses(source: &str, at: &mut usize) -> Option<String> {
     let cuts = cuts(source);
     let (from, to) = *cuts.get(*at)?;
@@ -134,7 +134,7 @@ fn cuts(source: &str) -> Vec<(usize, usize)> {
     cuts
 }
 
-/// Plain words in the place of long ones.
+/// Long words, and the shorter words that replace them.
 const SHORTER: [(&str, &str); 10] = [
     ("next player after ", ""),
     ("previous player before ", ""),

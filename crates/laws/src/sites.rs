@@ -1,13 +1,14 @@
-//! The places that guard secrets, found in the source text, and files that show what each is good for.
+//! Finds the places in the source text that guard secrets, and searches for files that show that each of them is needed.
 //!
-//! A *site* is a call for a check for leaks in `crates/rules/src/elaborate`, or a masking branch of the engine (`hides("…")`).
-//! With one switched off, the generator looks for a file that is accepted and breaks a law, though with all of them in place
-//! it is refused, or keeps every law.
+//! A *site* is a call of a check for leaks in `crates/rules/src/elaborate`, or a masking branch of the engine (`hides("…")`). The search
+//! switches one site off. It looks for a generated file that the checker then accepts and that then breaks a law. With all sites
+//! switched on, the checker refuses the same file, or the file keeps every law.
 
 use crate::generate;
 use crate::play::{self, Counts, Violation};
 use crate::repair::repaired;
 use crate::shrink::shrunk_while;
+use baize_rules::program::Program;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Switch {
@@ -19,9 +20,11 @@ pub enum Switch {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// Stays the same when lines move: `moves.target.1`, `mask.sealed-values`.
+    /// A key that stays the same when lines move, such as `moves.target.1` or `mask.sealed-values`.
     pub key: String,
     pub switch: Switch,
+    /// True if the check puts something on the list of reveals instead of refusing it.
+    pub lists: bool,
 }
 
 /// A file that shows that a site is needed.
@@ -30,17 +33,36 @@ pub struct Witness {
     pub source: String,
     pub game: u64,
     pub law: String,
+    pub origin: Origin,
 }
 
-/// Whether a line calls for a check: `self.need_public(…)` and its like, but not what is about types and order; puts something on
-/// the list of reveals; or asks the switch itself. Answers that are listed are no news to the law: both tables have the same.
+/// Who wrote the file of a witness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The generator wrote the file from this seed. `files` is how many files the search tried, this one included.
+    Generated { seed: u64, files: u64 },
+    /// A person wrote the file, so it says nothing about the generator.
+    ByHand,
+}
+
+/// Upper bound on the generated files that a search for a witness of one site tries.
+pub const MOST_FILES: u64 = 30_000;
+
+/// Upper bound on the shorter files that are tried for a witness.
+const SHRINK_TRIES: usize = 500;
+
+/// The search for a witness begins after this seed.
+const FIRST_SEED: u64 = 1_000;
+
+/// Whether a line calls a check (`self.need_public(…)` and the like, except those of types and order), adds to the list of reveals, or
+/// asks the switch. Lines that list an answer do not count: both tables of a pair get the same answers, so no law depends on them.
 fn is_check(code: &str) -> bool {
     let needs = code.split("self.need_").skip(1).any(|rest| !rest.starts_with("type(") && !rest.starts_with("order("));
     let lists = code.contains("self.list(") && !code.contains("RevealKind::Answer");
     needs || lists || code.contains("switch::is_off()")
 }
 
-/// The checks in one file of `elaborate`; `file` is its name there.
+/// Returns the checks in one file of `elaborate`. `file` is the file's name in that folder.
 pub fn checks(file: &str, source: &str) -> Vec<Site> {
     let mut sites: Vec<Site> = Vec::new();
     let mut function = String::new();
@@ -55,19 +77,21 @@ pub fn checks(file: &str, source: &str) -> Vec<Site> {
         }
         let stem = format!("{}.{function}.", file.trim_end_matches(".rs"));
         let nth = 1 + sites.iter().filter(|site| site.key.starts_with(&stem)).count();
-        sites.push(Site { key: format!("{stem}{nth}"), switch: Switch::Check(path, line) });
+        let lists = code.contains("self.list(") || function.contains("list") || file == "reveals.rs";
+        sites.push(Site { key: format!("{stem}{nth}"), switch: Switch::Check(path, line), lists });
     }
     sites
 }
 
-/// The masking branches in a file of the engine.
+/// Returns the masking branches in a file of the engine.
 pub fn masks(source: &str) -> Vec<Site> {
     let mut sites: Vec<Site> = Vec::new();
     for part in source.split("hides(\"").skip(1) {
         let name = part.split('"').next().unwrap_or_default();
         let key: String = name.replace(": ", ".").replace('\'', "").replace(' ', "-");
         if !sites.iter().any(|site| site.key == key) {
-            sites.push(Site { key, switch: Switch::Mask(Box::leak(name.to_owned().into_boxed_str())) });
+            let switch = Switch::Mask(Box::leak(name.to_owned().into_boxed_str()));
+            sites.push(Site { key, switch, lists: false });
         }
     }
     sites
@@ -82,32 +106,66 @@ impl Site {
         }
     }
 
-    /// Looks for a witness in files from this seed on.
-    pub fn witness(&self, seed: u64, go_on: &mut dyn FnMut() -> bool) -> Option<Witness> {
-        let mut at = seed;
-        while go_on() {
-            at += 1;
-            let found = match self.switch {
-                Switch::Check(..) => self.refused_otherwise(at),
-                Switch::Mask(_) => self.lawful_otherwise(at),
-            };
-            let Some((source, game, law)) = found else { continue };
-            let source = shrunk_in(self, &source, game, &law);
-            return Some(Witness { source, game, law });
-        }
-        None
+    /// Looks for a witness among at most this many generated files, and makes it short.
+    pub fn witness(&self, most: u64) -> Option<Witness> {
+        let found = self.search(most)?;
+        let source = shrunk_in(self, &found);
+        Some(Witness { source, ..found })
     }
 
-    /// A file that only this check refuses, or that keeps the laws only by what is listed here.
+    /// Looks for a witness among at most this many generated files.
+    pub fn search(&self, most: u64) -> Option<Witness> {
+        (1..=most).find_map(|files| {
+            let seed = FIRST_SEED + files;
+            let (source, game, law) = self.found_at(seed)?;
+            Some(Witness { source, game, law, origin: Origin::Generated { seed, files } })
+        })
+    }
+
+    /// Writes the file of one seed, and returns it with the game and the law that show that this site is needed, if they do.
+    fn found_at(&self, seed: u64) -> Option<(String, u64, String)> {
+        match self.switch {
+            Switch::Check(..) => self.refused_otherwise(seed),
+            Switch::Mask(_) => self.lawful_otherwise(seed),
+        }
+    }
+
+    /// Whether the seed that a witness names still leads to a file that shows this site, within [`MOST_FILES`] files. The witness
+    /// itself is a shorter file, so it does not show that the generator can find it.
+    pub fn is_found_again(&self, witness: &Witness) -> bool {
+        match witness.origin {
+            Origin::Generated { seed, files } => {
+                files <= MOST_FILES
+                    && seed == FIRST_SEED + files
+                    && self.found_at(seed).is_some_and(|(_, _, law)| law == witness.law)
+            }
+            Origin::ByHand => false,
+        }
+    }
+
+    /// Returns a file that only this check refuses, or that keeps the laws only because of what this site lists.
     fn refused_otherwise(&self, seed: u64) -> Option<(String, u64, String)> {
-        let (source, without) = self.off(|| repaired(&generate::hostile_file(seed)))?;
+        let written = generate::hostile_file(seed);
+        // A check that does not change how the whole file compiles seldom changes how a part of it compiles. The search skips most of
+        // these files, and tries one in eight.
+        if !self.lists && !seed.is_multiple_of(8) {
+            let (with, without) = (compiled(&written), self.off(|| compiled(&written)));
+            let same = match (&with.0, &without.0) {
+                (Some(with), Some(without)) => is_same(with, without),
+                (with, without) => with.is_some() == without.is_some(),
+            };
+            if same && with.1 == without.1 {
+                return None;
+            }
+        }
+        let (source, without) = self.off(|| repaired(&written))?;
         // A switch that changes neither what is accepted nor what is listed changes nothing.
-        if crate::compile(&source).is_some_and(|with| with.reveals.len() == without.reveals.len()) {
+        if crate::compile(&source).is_some_and(|with| is_same(&with, &without)) {
             return None;
         }
         for game in 0..GAMES {
             if let Some(broken) = self.breaks(&source, game).filter(|broken| is_secrecy(broken.law)) {
-                // What is left once the check has had its say must be lawful: else something else is wrong with it.
+                // Without the lines that the check refuses, the file must keep the laws. Otherwise another fault breaks them.
                 let (rest, _) = repaired(&source)?;
                 return is_lawful(&rest, game).then(|| (source, game, broken.law.to_owned()));
             }
@@ -125,7 +183,7 @@ impl Site {
         None
     }
 
-    /// The law that a file breaks in a game with this site switched off.
+    /// Returns the law that a file breaks in a game with this site switched off.
     pub fn breaks(&self, source: &str, game: u64) -> Option<Violation> {
         self.off(|| {
             let program = crate::compile(source)?;
@@ -153,10 +211,22 @@ impl Site {
     }
 }
 
-/// Games of a file that only one check refuses. In many of them nobody leaves at the moment that matters.
+/// Returns the program of a file, and the places at which the checker refuses the file.
+fn compiled(source: &str) -> (Option<Program>, Vec<u32>) {
+    let (program, diagnostics) = baize_rules::compile(source);
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+    (program, errors.map(|diagnostic| diagnostic.span.start).collect())
+}
+
+/// Whether two programs do the same and have the same list of reveals.
+fn is_same(one: &Program, other: &Program) -> bool {
+    one.reveals.len() == other.reveals.len() && format!("{one:?}") == format!("{other:?}")
+}
+
+/// Number of games to try with a file that only one check refuses. A leak may need a player to leave at one moment.
 const GAMES: u64 = 24;
 
-/// Laws that are about secrets.
+/// Whether a law is about secrets.
 fn is_secrecy(law: &str) -> bool {
     [
         "nothing leaks to who looks",
@@ -174,27 +244,42 @@ fn is_lawful(source: &str, game: u64) -> bool {
     crate::compile(source).is_some_and(|program| play::guarded(&program, game, &mut Counts::default()).is_ok())
 }
 
-fn shrunk_in(site: &Site, source: &str, game: u64, law: &str) -> String {
-    let witness = |source: &str| Witness { source: source.to_owned(), game, law: law.to_owned() };
-    // The file is put right with the site switched off: what only that check refuses stays.
-    site.off(|| shrunk_while(source, &mut |source| on(|| site.is_shown_by(&witness(source))).is_ok()))
+fn shrunk_in(site: &Site, found: &Witness) -> String {
+    let witness = |source: &str| Witness { source: source.to_owned(), ..found.clone() };
+    // The file is repaired with the site switched off, so that the lines that only this check refuses stay.
+    site.off(|| {
+        shrunk_while(&found.source, SHRINK_TRIES, &mut |source| on(|| site.is_shown_by(&witness(source))).is_ok())
+    })
 }
 
-/// Runs something with everything in place again.
+/// Runs something with all sites switched on again.
 fn on<T>(run: impl FnOnce() -> T) -> T {
     baize_rules::switch::without("", 0, || baize_engine::switch::without("", run))
 }
 
 impl Witness {
-    /// As it is kept in a file.
+    /// Returns the text of the witness's file.
     pub fn written(&self) -> String {
-        format!("# law: {}\n# game: {}\n{}", self.law, self.game, self.source)
+        let origin = match self.origin {
+            Origin::Generated { seed, files } => format!("generated from seed {seed}, {files} files tried"),
+            Origin::ByHand => BY_HAND.to_owned(),
+        };
+        format!("# law: {}\n# game: {}\n# origin: {origin}\n{}", self.law, self.game, self.source)
     }
 
     pub fn read(text: &str) -> Option<Self> {
-        let rest = text.strip_prefix("# law: ")?;
-        let (law, rest) = rest.split_once('\n')?;
-        let (game, source) = rest.strip_prefix("# game: ")?.split_once('\n')?;
-        Some(Witness { law: law.to_owned(), game: game.trim().parse().ok()?, source: source.to_owned() })
+        let (law, rest) = text.strip_prefix("# law: ")?.split_once('\n')?;
+        let (game, rest) = rest.strip_prefix("# game: ")?.split_once('\n')?;
+        let (origin, source) = rest.strip_prefix("# origin: ")?.split_once('\n')?;
+        let origin = match origin.strip_prefix("generated from seed ") {
+            Some(numbers) => {
+                let (seed, files) = numbers.strip_suffix(" files tried")?.split_once(", ")?;
+                Origin::Generated { seed: seed.parse().ok()?, files: files.parse().ok()? }
+            }
+            None => Some(Origin::ByHand).filter(|_| origin == BY_HAND)?,
+        };
+        Some(Witness { law: law.to_owned(), game: game.trim().parse().ok()?, origin, source: source.to_owned() })
     }
 }
+
+const BY_HAND: &str = "written by hand";

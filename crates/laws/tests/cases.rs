@@ -32,7 +32,7 @@ fn files_that_broke_a_law_keep_it() {
                 let mut counts = Counts::default();
                 for game in (0..30).chain(named_game(&source)) {
                     if let Err(broken) = play::guarded(&program, game, &mut counts) {
-                        wrong.push(format!("{name}, game {game} breaks “{}”: {}", broken.law, broken.what));
+                        wrong.push(format!("{name}, game {game} breaks “{}”: {}", broken.law, broken.description));
                         break;
                     }
                 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 pub const TARGET: FuzzTarget = FuzzTarget {
     name: "batches",
-    law: "A compact batch that is read is written and read back as the same batch.",
+    law: "A compact batch that is written and read back stays the same.",
     run,
     seeds,
     words: WORDS,
@@ -18,7 +18,7 @@ pub const TARGET: FuzzTarget = FuzzTarget {
 
 fn run(bytes: &[u8]) -> Execution {
     let Ok(text) = std::str::from_utf8(bytes) else { return Execution::refused("not text") };
-    // Older versions wrote the list itself.
+    // Older versions wrote a batch as a JSON list.
     let value = match text.starts_with('[') {
         true => serde_json::from_str(text).unwrap_or(Value::Null),
         false => Value::String(text.to_owned()),
@@ -27,7 +27,7 @@ fn run(bytes: &[u8]) -> Execution {
     let mut kinds = None;
     for texts in text_lists() {
         let Some(read) = wire.read(texts) else { continue };
-        let again = WireBatch::new(&read.batch, &read.clocks, texts).expect("a batch can be written");
+        let again = WireBatch::new(&read.batch, &read.narrations, &read.clocks, texts).expect("a batch can be written");
         assert_eq!(again.read(texts).as_ref(), Some(&read), "written as {again:?}");
         kinds = Some(kind(&read));
     }
@@ -44,7 +44,7 @@ fn kind(read: &DecodedBatch) -> (Vec<std::mem::Discriminant<baize_engine::view::
     (events, magnitude(read.batch.events.len()))
 }
 
-/// The texts of the shared vectors, and an empty list.
+/// Returns the texts of the shared vectors, and an empty list.
 fn text_lists() -> &'static [TextNumbers; 2] {
     static TEXTS: OnceLock<[TextNumbers; 2]> = OnceLock::new();
     TEXTS.get_or_init(|| {
@@ -53,9 +53,9 @@ fn text_lists() -> &'static [TextNumbers; 2] {
     })
 }
 
-/// The vectors that the browser client's tests also read.
+/// Returns the vectors that the browser client's tests also read.
 fn vectors() -> Value {
-    let file = files::under("web/src/protocol/vectors", "compact.json").swap_remove(0);
+    let file = files::files_with_ending("web/src/protocol/vectors", "compact.json").swap_remove(0);
     serde_json::from_slice(&file).expect("the vectors are JSON")
 }
 
@@ -63,7 +63,7 @@ fn seeds() -> Vec<Vec<u8>> {
     let vectors = vectors();
     let batches = vectors["batches"].as_array().expect("batches in the vectors");
     let whole: Vec<String> = batches.iter().filter_map(|batch| batch["wire"].as_str().map(str::to_owned)).collect();
-    // Short batches of a few events each. A lower-case letter may begin an event, so the text is cut there.
+    // The seeds have short batches of a few events each. A lower-case letter may begin an event, so the text is cut there.
     let long = whole.iter().max_by_key(|text| text.len()).cloned().unwrap_or_default();
     let starts: Vec<usize> = long.char_indices().filter(|(_, c)| c.is_ascii_lowercase()).map(|(at, _)| at).collect();
     let pieces = starts.windows(6).step_by(3).map(|cut| format!("7,2{}", &long[cut[0]..cut[5]]));
@@ -83,6 +83,9 @@ const WORDS: &[&str] = &[
     "h1,2,3",
     "w3",
     "o",
+    "P0",
+    "L9[0-1]",
+    "K11-1",
     "q0[]",
     "f[0,1]",
     "p",

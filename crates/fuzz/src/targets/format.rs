@@ -4,7 +4,7 @@ use crate::target::{Execution, FuzzTarget, magnitude};
 
 pub const TARGET: FuzzTarget = FuzzTarget {
     name: "format",
-    law: "A file that is laid out once is not changed by laying it out again, and means what it meant.",
+    law: "Formatting a file twice gives the same text as formatting it once, and the formatted file means the same.",
     run,
     seeds: super::rules::seeds,
     words: super::rules::WORDS,

@@ -6,7 +6,7 @@ use baize_server::frames::{Incoming, decode};
 
 pub const TARGET: FuzzTarget = FuzzTarget {
     name: "frames",
-    law: "Bytes that arrive in any pieces give the same messages as the same bytes at once, and nothing comes after the end.",
+    law: "Bytes that arrive in pieces give the same messages as the same bytes at once, and the decoder gives nothing after the end.",
     run,
     seeds,
     words: &["\u{1}", "~", "\u{7f}"],
@@ -38,7 +38,7 @@ fn run(bytes: &[u8]) -> Execution {
     }
 }
 
-/// A frame as a client sends it.
+/// Makes a frame as a client sends it.
 fn frame(first: u8, body: &[u8]) -> Vec<u8> {
     let mask = [0x11, 0x22, 0x33, 0x44];
     let mut out = vec![first];

@@ -4,11 +4,11 @@ use crate::target::{Execution, FuzzTarget};
 use baize_engine::view::{Answer, Chosen};
 use baize_protocol::http::CreateTable;
 use baize_protocol::table::{BotLevel, TableSettings};
-use baize_protocol::{Action, ClientMessage, Envelope, LastSeen};
+use baize_protocol::{Action, ClientMessage, Envelope, LastSeen, ReportTarget};
 
 pub const TARGET: FuzzTarget = FuzzTarget {
     name: "messages",
-    law: "A message that is read is written and read back as the same message, and what both readers read is the same.",
+    law: "Both readers read the same message, and a message that is written and read back stays the same.",
     run,
     seeds,
     words: WORDS,
@@ -59,6 +59,7 @@ fn seeds() -> Vec<Vec<u8>> {
         Action::RemoveBot { player_id: id() },
         Action::StartGame,
         Action::KickPlayer { player_id: id() },
+        Action::UndoKick { player_id: id() },
         Action::VoteRemove { player_id: id(), remove: true },
         Action::HandSeat { player_id: id(), to: "s1".into() },
         Action::TakeSeat { code: "abcdefgh".into() },
@@ -66,6 +67,7 @@ fn seeds() -> Vec<Vec<u8>> {
         Action::Away { away: false },
         Action::Chat { text: "hello".into() },
         Action::React { reaction: "👍".into() },
+        Action::Report { about: ReportTarget::Pack { id: "rude-0123456789abcdef".into() } },
         Action::Heartbeat,
     ];
     let message =

@@ -9,10 +9,11 @@ mod packs;
 mod peer_messages;
 mod replays;
 mod rules;
+mod scenario_runs;
+
 mod scenarios;
 mod settings;
 mod snapshots;
-mod stories;
 mod tables;
 
 use crate::target::FuzzTarget;
@@ -23,7 +24,7 @@ pub static TARGETS: &[FuzzTarget] = &[
     format::TARGET,
     packs::TARGET,
     scenarios::TARGET,
-    stories::TARGET,
+    scenario_runs::TARGET,
     frames::TARGET,
     messages::TARGET,
     batches::TARGET,

@@ -10,7 +10,7 @@ use baize_engine::view::{Answer, Chosen, Viewer};
 
 pub const TARGET: FuzzTarget = FuzzTarget {
     name: "moves",
-    law: "Whatever is put in, what is refused changes nothing, and what is accepted leads every viewer to its next view.",
+    law: "A refused answer or input changes nothing, and an accepted one gives every viewer a batch that leads to its next view.",
     run,
     seeds,
     words: &["\0", "\u{1}", "\u{2}", "\u{7f}"],
@@ -35,7 +35,7 @@ impl Choices<'_> {
         self.byte() % n.max(1)
     }
 
-    /// A number that is mostly small, sometimes the smallest or the largest.
+    /// Returns a number that is mostly small, sometimes the smallest or the largest.
     fn number(&mut self) -> i32 {
         match self.byte() {
             small @ ..200 => i32::from(small) - 4,
@@ -64,7 +64,7 @@ fn run(bytes: &[u8]) -> Execution {
         }
         let before = saved(&table);
         let seat = choices.below(prepared.seats + 1);
-        let told = match choices.below(8) {
+        let batches = match choices.below(8) {
             0..=2 => table.answer(seat, &answer(&mut choices, &table, seat)),
             3 | 4 => table.input(&input(&mut choices, &table, seat)),
             _ => {
@@ -75,10 +75,10 @@ fn run(bytes: &[u8]) -> Execution {
                 continue;
             }
         };
-        match told {
-            Ok(told) => {
+        match batches {
+            Ok(batches) => {
                 taken += 1;
-                laws::batches_lead_to_views(&mut views, &told, &table).unwrap_or_else(|wrong| panic!("{wrong}"));
+                laws::batches_lead_to_views(&mut views, &batches, &table).unwrap_or_else(|wrong| panic!("{wrong}"));
             }
             Err(refusal) => {
                 refusals.insert(refusal.code());
@@ -93,12 +93,12 @@ fn run(bytes: &[u8]) -> Execution {
     }
 }
 
-/// The whole saved state of a table, for comparison.
+/// Returns the whole saved state of a table, for comparison.
 fn saved(table: &LiveTable) -> String {
     format!("{:?}", table.save())
 }
 
-/// An answer that may or may not fit the seat's decision.
+/// Makes an answer that may or may not fit the seat's decision.
 fn answer(choices: &mut Choices, table: &LiveTable, seat: u8) -> Answer {
     let view = table.view(Viewer::Seat(seat));
     let open = view.and_then(|view| view.decision.as_ref()).map_or(1, |decision| decision.id);

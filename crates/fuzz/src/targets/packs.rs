@@ -6,7 +6,7 @@ use baize_packs::{PROMPT, Pack, Trust, blanks, fill, limits, merge, parse, to_cs
 
 pub const TARGET: FuzzTarget = FuzzTarget {
     name: "packs",
-    law: "Any bytes give packs within the limits that survive being written and read again, or a short list of problems.",
+    law: "The bytes give packs within the limits that stay the same when they are written and read back, or a short list of problems.",
     run,
     seeds,
     words: WORDS,
@@ -64,8 +64,8 @@ fn check(pack: &Pack) {
 }
 
 fn seeds() -> Vec<Vec<u8>> {
-    let house = files::under("packs", ".json").into_iter().filter(|bytes| bytes.len() <= TARGET.longest);
-    house.chain(files::under("crates/packs/tests/cases", "")).collect()
+    let house = files::files_with_ending("packs", ".json").into_iter().filter(|bytes| bytes.len() <= TARGET.longest);
+    house.chain(files::files_with_ending("crates/packs/tests/cases", "")).collect()
 }
 
 const WORDS: &[&str] = &[

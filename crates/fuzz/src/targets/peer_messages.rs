@@ -5,7 +5,7 @@ use baize_server::fuzzing::{self, PeerInbox};
 
 pub const TARGET: FuzzTarget = FuzzTarget {
     name: "peer_messages",
-    law: "Any bytes are no message, or one that is written and read back the same; its receiver keeps a bounded amount of it.",
+    law: "A node refuses the bytes, or reads a message that stays the same when it is written and read back. What it keeps of messages is bounded.",
     run,
     seeds: fuzzing::peer_messages,
     words: &["\u{1}", "node", "{\"type\":\"heartbeat\"}", "\u{7f}"],

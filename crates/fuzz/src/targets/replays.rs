@@ -11,7 +11,7 @@ use serde_json::json;
 
 pub const TARGET: FuzzTarget = FuzzTarget {
     name: "replays",
-    law: "Any text is refused, or it is a replay that is verified or found wrong, and that can be shown as far as it is whole.",
+    law: "The reader refuses the text, or it is a replay that holds or fails verification, and that can be shown as far as it is whole.",
     run,
     seeds,
     words: WORDS,
@@ -75,27 +75,28 @@ fn record(source: &str) -> Option<Vec<u8>> {
         steps: Vec::new(),
         first: Default::default(),
         batches: Vec::new(),
+        narrations: Vec::new(),
     };
     let table = baize_server::replayed(&replay).ok()?;
-    let mut table = table.only(Viewer::Replay);
+    let mut table = table.only(&[Viewer::Replay]);
     replay.first = table.view(Viewer::Replay)?.clone();
     let joins = (0..2).map(|seat| Input::Join { seat, person: true });
     for input in joins.chain([Input::Lead { seat: Some(0) }, Input::Start]) {
-        let told = table.input(&input).ok()?;
+        let batches = table.input(&input).ok()?;
         replay.steps.push(json!({ "Input": input }));
-        replay.batches.push(told.of(Viewer::Replay)?.clone());
+        replay.batches.push(batches.of(Viewer::Replay)?.clone());
     }
     for _ in 0..20 {
         let Some(seat) = (0..2).find(|seat| table.open() >> seat & 1 == 1) else { break };
         let answer = table.default_move(seat)?;
-        let told = table.play(seat, &answer).ok()?;
+        let batches = table.play(seat, &answer).ok()?;
         replay.steps.push(json!({ "Move": { "seat": seat, "answer": answer } }));
-        replay.batches.push(told.of(Viewer::Replay)?.clone());
+        replay.batches.push(batches.of(Viewer::Replay)?.clone());
     }
     if table.outcome().is_none() {
-        let told = table.input(&Input::Abandon).ok()?;
+        let batches = table.input(&Input::Abandon).ok()?;
         replay.steps.push(json!({ "Input": "Abandon" }));
-        replay.batches.push(told.of(Viewer::Replay)?.clone());
+        replay.batches.push(batches.of(Viewer::Replay)?.clone());
     }
     Some(serde_json::to_vec(&replay).expect("a replay can be written"))
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 pub const TARGET: FuzzTarget = FuzzTarget {
     name: "rules",
-    law: "Any bytes give a program or an error, never both, and every diagnostic points into the file and can be shown.",
+    law: "The bytes give a program or an error, never both, and every diagnostic points into the file and can be shown.",
     run,
     seeds,
     words: WORDS,
@@ -35,7 +35,7 @@ fn run(bytes: &[u8]) -> Execution {
     }
 }
 
-/// Every rules file of the repository: games, samples, and files with errors.
+/// Returns every rules file of the repository: games, samples, and files with errors.
 pub fn seeds() -> Vec<Vec<u8>> {
     let folders = [
         "games",
@@ -44,7 +44,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
         "crates/rules/tests/mistakes",
         "crates/rules/tests/meaning",
     ];
-    folders.iter().flat_map(|folder| files::under(folder, ".baize")).collect()
+    folders.iter().flat_map(|folder| files::files_with_ending(folder, ".baize")).collect()
 }
 
 /// Words of the language.

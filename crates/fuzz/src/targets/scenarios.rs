@@ -5,7 +5,7 @@ use crate::target::{Execution, FuzzTarget, magnitude};
 
 pub const TARGET: FuzzTarget = FuzzTarget {
     name: "scenarios",
-    law: "Any text is a file of scenarios or a list of mistakes, each at a line of the text.",
+    law: "The reader accepts the text as a file of scenarios, or lists mistakes, each with a line of the text.",
     run,
     seeds,
     words: WORDS,
@@ -38,7 +38,8 @@ fn seeds() -> Vec<Vec<u8>> {
     whole.iter().flat_map(|file| pieces(file)).map(String::into_bytes).collect()
 }
 
-/// A few single scenarios of a file, each with the lines above the first one. Whole files are too long to mutate well.
+/// Returns a few single scenarios of a file, each with the lines above the first one. Whole files are too long to
+/// mutate well.
 pub fn pieces(file: &str) -> Vec<String> {
     let mut parts = file.split("\nscenario ");
     let head = parts.next().unwrap_or_default();

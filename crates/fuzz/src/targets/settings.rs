@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 pub const TARGET: FuzzTarget = FuzzTarget {
     name: "settings",
-    law: "Settings are refused with a reason or make a game; and the part of them that fits other rules is accepted there.",
+    law: "Settings make a game or are refused with a reason; other rules accept the part of the settings that fits them.",
     run,
     seeds,
     words: WORDS,

@@ -9,7 +9,7 @@ use baize_engine::table::LoadError;
 
 pub const TARGET: FuzzTarget = FuzzTarget {
     name: "snapshots",
-    law: "Any bytes are refused, or they are a table that everybody can look at, play on, and save again.",
+    law: "The engine refuses the bytes, or loads a table that everybody can look at, play on, and save again.",
     run,
     seeds,
     words: &[],
@@ -22,7 +22,7 @@ fn run(bytes: &[u8]) -> Execution {
     let table = match fuzz_game(*game).scene.load(saved) {
         Ok(table) => table,
         Err(LoadError::Damaged) => return Execution::refused("damaged"),
-        Err(LoadError::Semantics(_)) => return Execution::refused("semantics"),
+        Err(LoadError::Format(_)) => return Execution::refused("format"),
     };
     let mut table = table;
     let mut views = laws::views(&table);
@@ -32,8 +32,8 @@ fn run(bytes: &[u8]) -> Execution {
     while moves < 5 && play_random_move(&mut table, &mut generator) {
         moves += 1;
     }
-    if let Ok(told) = table.input(&Input::Abandon) {
-        let _ = laws::batches_lead_to_views(&mut views, &told, &table);
+    if let Ok(batches) = table.input(&Input::Abandon) {
+        let _ = laws::batches_lead_to_views(&mut views, &batches, &table);
     }
     let again = table.save().expect("a table can be saved");
     assert!(fuzz_game(*game).scene.load(&again).is_ok(), "a table that was played on can't be loaded again");

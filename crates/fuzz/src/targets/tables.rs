@@ -1,4 +1,4 @@
-//! Tables for the targets `moves` and `snapshots`. All games of the repository are prepared once; a byte chooses one.
+//! Makes tables for the targets `moves` and `snapshots`. It prepares all games of the repository once; a byte chooses one.
 
 use crate::files;
 use crate::mutate::Generator;
@@ -47,7 +47,7 @@ fn prepare(source: &str) -> FuzzGame {
     FuzzGame { scene: GameScene::new(&instance), seats: seats as u8 }
 }
 
-/// Text cards for games that need packs.
+/// Makes text cards for games that need packs.
 fn packs() -> Vec<PackCard> {
     let card = |deck: &str, text: String, pick: i32| PackCard {
         deck_type: deck.to_owned(),
@@ -59,7 +59,7 @@ fn packs() -> Vec<PackCard> {
 }
 
 impl FuzzGame {
-    /// A table with a player in every seat, after the start of the game.
+    /// Makes a table with a player in every seat, after the start of the game.
     pub fn start(&self, seed: u8) -> LiveTable {
         let mut table = self.scene.table([seed; 32]);
         for seat in 0..self.seats {
@@ -70,7 +70,7 @@ impl FuzzGame {
         table
     }
 
-    /// A table after the start and up to `moves` random moves.
+    /// Makes a table after the start and up to `moves` random moves.
     pub fn start_and_play(&self, seed: u8, moves: usize) -> LiveTable {
         let mut table = self.start(seed);
         let mut generator = Generator::new(u64::from(seed));

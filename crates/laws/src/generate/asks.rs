@@ -1,13 +1,14 @@
-//! Decisions: who is asked, what may be answered, and what becomes of it.
+//! Writes decisions: who is asked, what may be answered, and what becomes of it.
 
 use super::focus::Focus;
 use super::scope::{Index, Kind, Zone};
 use super::{Context, Secrecy, Writer};
 
 impl Writer {
-    /// A question, of whichever sort.
+    /// Writes a question of a random sort.
     pub(super) fn ask(&mut self) {
         self.asked = true;
+        self.no_secret_yet = true;
         let outside = (self.me.clone(), self.context);
         let (head, name) = match self.below(8) {
             0 | 1 if self.context == Context::Main => {
@@ -21,9 +22,11 @@ impl Writer {
                 (format!("ask first {name} over players where {over}"), Some((name, Context::Answer)))
             }
             _ => {
+                let alone = self.context == Context::Together && self.honest;
                 let who = match self.me.clone() {
-                    Some(me) if self.below(6) > 0 => me,
-                    _ if self.one_in(4) => self.open(|w| w.player(2)),
+                    Some(me) if alone || self.below(6) > 0 => me,
+                    _ if !self.honest && self.one_in(4) => self.open(|w| w.player(2)),
+                    _ if self.honest => self.pick(&["turn", "judge"]).to_owned(),
                     _ => self.pick(&["turn", "turn", "judge", "lead"]).to_owned(),
                 };
                 self.me = Some(who.clone());
@@ -47,22 +50,26 @@ impl Writer {
         for _ in 0..count {
             names.push(self.alternative(false));
         }
-        if self.one_in(2) {
-            let when = if self.one_in(4) { " if none" } else { "" };
+        if self.honest || self.one_in(2) {
+            let when = if !self.honest && self.one_in(4) { " if none" } else { "" };
             self.line(format!("pass \"Not now\"{when}"));
-            names.push("pass".to_owned());
+            names.push(("pass".to_owned(), false));
         } else if first || self.one_in(8) {
             let label = self.text(Secrecy::Mine);
             self.line(format!("leave {label}"));
-            names.push("leave".to_owned());
+            names.push(("leave".to_owned(), false));
         }
-        self.clauses(&names);
+        if !first || !self.honest {
+            self.clauses(&names);
+        }
         self.indent -= 1;
         self.scope.truncate(bound);
         (self.me, self.context) = outside;
     }
 
-    fn alternative(&mut self, only: bool) -> String {
+    /// Writes one alternative. Returns its name, and whether the player picks a card first.
+    fn alternative(&mut self, only: bool) -> (String, bool) {
+        self.no_secret_yet = true;
         let name = self.fresh("act");
         let label = if self.one_in(4) { format!(" {}", self.text(Secrecy::Mine)) } else { String::new() };
         let bound = self.scope.len();
@@ -70,6 +77,12 @@ impl Writer {
         for _ in 0..[0, 1, 1, 1, 1, 2][self.below(6) as usize] {
             parts.push(self.part());
         }
+        // The back that one part picks and the card that another part picks may be the same card.
+        if parts.iter().any(|part| part.starts_with("unseen ")) {
+            parts.truncate(1);
+            self.scope.truncate(bound + 1);
+        }
+        let picks_card = parts.first().is_some_and(|part| part.starts_with("card "));
         let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
         let when = if self.one_in(4) { format!(" when {}", self.mine(|w| w.yes_no(2))) } else { String::new() };
         let if_none = if only || self.one_in(12) { " if none" } else { "" };
@@ -89,12 +102,14 @@ impl Writer {
         self.blocks -= 1;
         self.indent -= 1;
         self.scope.truncate(bound);
-        name
+        (name, picks_card)
     }
 
-    /// A step that does something with what was picked, if something was.
+    /// Writes a step that uses what the player picked. Writes any other step if the player picked nothing.
     fn use_answer(&mut self, bound: usize) {
         let picked = self.scope.get(bound).cloned();
+        // An answer inside a `together` belongs to its player, so an honest file writes it to that player's state.
+        let own = self.context == Context::Together && self.honest;
         let Some(picked) = picked.filter(|_| self.chance_of_use()) else { return self.step() };
         match picked.kind {
             Kind::Card | Kind::Cards => {
@@ -103,7 +118,7 @@ impl Writer {
                 self.line(format!("move {} to {to}{down}", picked.name));
             }
             Kind::Number => {
-                let state = if self.one_in(2) {
+                let state = if own || self.one_in(2) {
                     format!("bid[{}]", self.me.clone().unwrap_or_default())
                 } else {
                     "total".to_owned()
@@ -111,7 +126,7 @@ impl Writer {
                 self.line(format!("{state} := {}", picked.name));
             }
             Kind::YesNo => {
-                let state = if self.one_in(2) {
+                let state = if own || self.one_in(2) {
                     format!("liar[{}]", self.me.clone().unwrap_or_default())
                 } else {
                     "flag".to_owned()
@@ -119,21 +134,24 @@ impl Writer {
                 self.line(format!("{state} := {}", picked.name));
             }
             Kind::Player => {
-                let state = if self.one_in(2) {
+                let state = if own || self.one_in(2) {
                     format!("target[{}]", self.me.clone().unwrap_or_default())
                 } else {
                     "judge".to_owned()
                 };
                 self.line(format!("{state} := {}", picked.name));
             }
+            // The states hold values of the last attribute of the first deck.
+            Kind::Value(at) if self.facts.decks[0].attributes.last() != Some(&at) => self.step(),
             Kind::Value(_) => {
-                let state = if self.one_in(2) {
+                let state = if own || self.one_in(2) {
                     format!("vow[{}]", self.me.clone().unwrap_or_default())
                 } else {
                     "trump".to_owned()
                 };
                 self.line(format!("{state} := {}", picked.name));
             }
+            Kind::Choice(_) if own => self.step(),
             Kind::Choice(_) => self.line(format!("way := {}", picked.name)),
             Kind::Text => {
                 let card = if self.below(3) > 0 { self.page() } else { self.any(|w| w.card(1)) };
@@ -157,7 +175,7 @@ impl Writer {
         self.below(3) > 0
     }
 
-    /// One part of an alternative, with its name bound for what follows.
+    /// Returns one part of an alternative, and binds its name for what follows.
     fn part(&mut self) -> String {
         let name = self.fresh("x");
         let focus = if self.one_in(2) { self.focus } else { None };
@@ -167,16 +185,16 @@ impl Writer {
             _ => self.below(19),
         };
         let (text, kind) = match sort {
-            // Two parts from the same cards: the answer must name different ones.
+            // Both parts pick from the same cards, so an answer must name different cards.
             0 => {
-                let (other, from) = (self.fresh("x"), self.mine(|w| w.cards(1)));
+                let (other, from) = (self.fresh("x"), self.mine(|w| w.bracketed_cards(1)));
                 let several = self.pick(&["card", "2 cards", "0..2 cards"]);
                 match self.one_in(2) {
                     true => (format!("{several} {other} from {from}, card {name} from {from}"), Kind::Card),
                     false => (format!("card {other} from {from}, 1..2 cards {name} from {from}"), Kind::Cards),
                 }
             }
-            1..=4 => (format!("card {name} from {}", self.mine(|w| w.cards(1))), Kind::Card),
+            1..=4 => (format!("card {name} from {}", self.mine(|w| w.bracketed_cards(1))), Kind::Card),
             5 | 6 => {
                 let zone = self.any(|w| w.some_zone(|zone| zone.ordered)).unwrap_or_else(|| "stock".to_owned());
                 (format!("unseen {name} from {zone}"), Kind::Card)
@@ -184,7 +202,7 @@ impl Writer {
             7 => {
                 let count = self.pick(&["2", "1..2", "0..3"]);
                 let order = self.pick(&["", " in order"]);
-                (format!("{count} cards {name} from {}{order}", self.mine(|w| w.cards(1))), Kind::Cards)
+                (format!("{count} cards {name} from {}{order}", self.mine(|w| w.bracketed_cards(1))), Kind::Cards)
             }
             8 => {
                 let number = self.one_in(2);
@@ -246,15 +264,19 @@ impl Writer {
             17 if self.facts.decks.iter().any(|deck| deck.packs) || self.one_in(4) => {
                 (format!("text {name} at most 20 letters"), Kind::Text)
             }
-            _ if !self.facts.dice.is_empty() => {
-                let at = self.below(self.facts.dice.len() as u32) as usize;
+            _ if self.facts.dice.iter().any(|dice| !dice.index.is_empty()) => {
+                let several: Vec<usize> =
+                    (0..self.facts.dice.len()).filter(|at| !self.facts.dice[*at].index.is_empty()).collect();
+                let at = several[self.below(several.len() as u32) as usize];
                 (format!("dice {name} from {}", self.facts.dice[at].name), Kind::Dice(at))
             }
             _ => (format!("yesno {name}"), Kind::YesNo),
         };
         self.bind(&name, kind.clone());
         let filter = match kind {
-            Kind::Card if self.one_in(4) => format!(" where {}", self.mine(|w| w.of_card(1))),
+            Kind::Card if !text.starts_with("unseen") && self.one_in(4) => {
+                format!(" where {}", self.mine(|w| w.of_card(1)))
+            }
             Kind::Player if self.one_in(3) => format!(" where {}", self.mine(|w| w.of_player(1))),
             Kind::Number | Kind::Cards | Kind::Value(_) | Kind::YesNo | Kind::Dice(_) if self.one_in(5) => {
                 format!(" where {}", self.mine(|w| w.yes_no(1)))
@@ -264,12 +286,13 @@ impl Writer {
         format!("{text}{filter}")
     }
 
-    /// What happens if no answer comes.
-    fn clauses(&mut self, names: &[String]) {
+    /// Writes the clauses that say what happens if no answer comes.
+    fn clauses(&mut self, names: &[(String, bool)]) {
         if self.one_in(2) {
-            let name = names[self.below(names.len() as u32) as usize].clone();
+            let (name, picks_card) = names[self.below(names.len() as u32) as usize].clone();
             let number = self.one_in(2);
-            let pick = match (self.below(4), self.attribute(number)) {
+            let sort = if picks_card || !self.honest { self.below(4) } else { 3 };
+            let pick = match (sort, self.attribute(number)) {
                 (0, Some((_, word))) => format!(" lowest {word}"),
                 (1, Some((_, word))) => format!(" highest {word}"),
                 (2, _) => " random".to_owned(),

@@ -1,7 +1,7 @@
-//! Declarations: header, options, decks, zones, state, dice, defines, rules and hooks.
+//! Writes declarations: header, options, decks, state, dice, defines, rules and hooks. Zones are in [`super::zones`].
 
 use super::focus::Focus;
-use super::scope::{Attribute, Deck, DeclaredOption, Define, Dice, Index, Kind, State, Zone};
+use super::scope::{Attribute, Deck, DeclaredOption, Define, Dice, Index, Kind, State};
 use super::{Context, Secrecy, Writer};
 
 impl Writer {
@@ -16,9 +16,16 @@ impl Writer {
             ));
         }
         self.plan_states();
+        if self.facts.newer_words {
+            self.line("table worth[0..3]: 1, 3, 6, 10");
+        }
+        if self.one_in(8) {
+            self.how_to_play();
+        }
         self.zones();
         self.write_states();
         self.dice();
+        self.how_to_roll();
         self.defines();
         self.rules();
         self.hooks();
@@ -31,6 +38,12 @@ impl Writer {
         }
         if self.one_in(8) {
             self.line("note \"A ruling.\"");
+        }
+        if self.below(8) < self.newer_words_in_eight {
+            self.line("language 1");
+            self.line("lasts 5..10 minutes");
+            self.facts.newer_words = true;
+            self.facts.newest_words = self.newer_words_in_eight > 1;
         }
         let players = self.pick(&["2", "3", "2..3", "2..4", "3..4", "4"]);
         self.line(format!("players {players}"));
@@ -57,6 +70,31 @@ impl Writer {
         }
         let (moves, then) = (20 + self.below(60), self.pick(&["void", "draw"]));
         self.line(format!("limit {moves} moves, then {then}"));
+    }
+
+    fn how_to_play(&mut self) {
+        let deck = &self.facts.decks[0];
+        let card = match (deck.standard, deck.packs, deck.named.first()) {
+            (true, ..) => "K♥".to_owned(),
+            (_, true, _) => "stock".to_owned(),
+            (.., Some(name)) => name.clone(),
+            _ => "value 1 colour red".to_owned(),
+        };
+        self.line("how to play");
+        self.block(|w| {
+            w.line("\"Everybody has cards.\" shows hand, stock");
+            w.line(format!("\"This is one of them.\" shows {card}"));
+        });
+    }
+
+    /// Adds a sentence about the dice to `how to play`, which stands above them. It takes no random number, so that the rest of the file
+    /// stays as it is.
+    fn how_to_roll(&mut self) {
+        let Some(dice) = self.facts.dice.first() else { return };
+        let line = format!("  \"These are rolled.\" shows {}", dice.name);
+        if let Some(at) = self.lines.iter().position(|line| line == "how to play") {
+            self.lines.insert(at + 1, line);
+        }
     }
 
     fn options(&mut self) {
@@ -179,7 +217,7 @@ impl Writer {
         if fitting.is_empty() { None } else { Some(fitting[self.below(fitting.len() as u32) as usize].clone()) }
     }
 
-    /// State is decided upon before zones are written, which may name it; it is written after them.
+    /// Decides which state there is. Zones may name state, so this runs before they are written; the state is written after them.
     fn plan_states(&mut self) {
         let mut add = |name: &str, index: Vec<Index>, kind: Kind, sealed: bool| {
             self.facts.states.push(State { name: name.to_owned(), index, kind, sealed });
@@ -195,8 +233,8 @@ impl Writer {
         add("bid", vec![Index::Player], Kind::Number, true);
         add("liar", vec![Index::Player], Kind::YesNo, true);
         add("target", vec![Index::Player], Kind::Player, true);
-        let way = Kind::Choice(["left", "right"].map(str::to_owned).to_vec());
-        add("way", vec![], way, false);
+        let direction = Kind::Choice(["left", "right"].map(str::to_owned).to_vec());
+        add("way", vec![], direction, false);
         let attributes = self.facts.decks[0].attributes.clone();
         if let Some(word) = attributes.last() {
             let word = *word;
@@ -205,7 +243,15 @@ impl Writer {
             };
             add("trump", vec![], Kind::Value(word), false);
             add("vow", vec![Index::Player], Kind::Value(word), true);
-            add("taken", vec![Index::Value(word)], Kind::Number, false);
+            // The numbers of pack cards have too many values for an index.
+            if self.facts.attributes[word].name != "pick" {
+                self.facts.states.push(State {
+                    name: "taken".to_owned(),
+                    index: vec![Index::Value(word)],
+                    kind: Kind::Number,
+                    sealed: false,
+                });
+            }
         }
     }
 
@@ -235,7 +281,7 @@ impl Writer {
         self.indent -= 1;
     }
 
-    fn index(&self, index: &[Index]) -> String {
+    pub(super) fn index(&self, index: &[Index]) -> String {
         let word = |index: &Index| match index {
             Index::Player => "player".to_owned(),
             Index::Range(high) => format!("1..{high}"),
@@ -243,159 +289,6 @@ impl Writer {
         };
         let words: Vec<String> = index.iter().map(word).collect();
         if words.is_empty() { String::new() } else { format!("[{}]", words.join(", ")) }
-    }
-
-    fn zones(&mut self) {
-        self.line("zones");
-        self.indent += 1;
-        for deck in self.facts.decks.clone() {
-            let name = if deck.name == "cards" { "stock" } else { "store" };
-            let ordered = !self.one_in(6);
-            self.zone(name, vec![], ordered, Some(&deck));
-        }
-        self.zone("hand", vec![Index::Player], false, None);
-        let word = self.facts.decks[0].attributes.last().copied();
-        let mut others = vec![
-            ("mat", vec![Index::Player]),
-            ("row", vec![Index::Range(3)]),
-            ("trick", vec![]),
-            ("waste", vec![]),
-            ("cave", vec![]),
-            ("grid", vec![Index::Range(2), Index::Range(2)]),
-            ("cell", vec![Index::Player, Index::Range(2)]),
-        ];
-        others.extend(word.map(|word| ("heap", vec![Index::Value(word)])));
-        for (name, index) in others {
-            if self.one_in(2) {
-                self.zone(name, index, false, None);
-            }
-        }
-        if self.focus == Some(Focus::Mixing) || self.one_in(2) {
-            self.zone("shown", vec![Index::Range(4)], true, None);
-        }
-        self.indent -= 1;
-    }
-
-    /// One line of `zones`.
-    fn zone(&mut self, name: &str, index: Vec<Index>, ordered: bool, deck: Option<&Deck>) {
-        let owned = index.contains(&Index::Player);
-        let mut clauses: Vec<String> = Vec::new();
-        let ordered = ordered || self.one_in(2);
-        if ordered {
-            clauses.push("ordered".to_owned());
-        }
-        let mut zone = Zone {
-            name: name.to_owned(),
-            index,
-            ordered,
-            remembers: false,
-            secretly: false,
-            open: false,
-            counted: true,
-            own: false,
-        };
-        self.sees(&mut clauses, &mut zone, owned);
-        let secretly = name == "shown";
-        if secretly || deck.is_none() && self.one_in(5) {
-            zone.remembers = true;
-            zone.secretly = secretly || self.one_in(3);
-            clauses.push(format!("remembers player{}", if zone.secretly { " secretly" } else { "" }));
-        }
-        if deck.is_none() && self.one_in(10) {
-            clauses.push(format!("holds at most {}", 2 + self.below(4)));
-        }
-        if self.one_in(6) {
-            let attributes = &self.facts.attributes;
-            let names: Vec<String> = attributes.iter().take(2).map(|attribute| attribute.name.clone()).collect();
-            if !names.is_empty() {
-                clauses.push(format!("sorted by {}", names.join(" then ")));
-            }
-        }
-        if self.one_in(12) {
-            let shape = self.pick(&["fan", "pile", "row", "slots", "grid 2x2", "towards player"]);
-            clauses.push(format!("as {shape}"));
-        }
-        if self.one_in(12) {
-            clauses.push("titled \"Here\"".to_owned());
-        }
-        if self.one_in(12) {
-            let hidden = self.mischief > 0 && self.one_in(2);
-            let test = match (hidden, self.attribute(false)) {
-                (true, Some((at, name))) => format!("any card in stock where {name} is {}", self.word(at, 0)),
-                _ => self.pick(&["flag", "lifted", "count of stock > 2"]).to_owned(),
-            };
-            clauses.push(format!("turned when {test}"));
-        }
-        if let Some(deck) = deck {
-            clauses.push(format!("starts with {}", deck.name));
-        }
-        let index = self.index(&zone.index);
-        self.line(format!("{name}{index}: {}", clauses.join(", ")));
-        self.facts.zones.push(zone);
-    }
-
-    /// Who sees what of a zone, or of dice.
-    fn sees(&mut self, clauses: &mut Vec<String>, zone: &mut Zone, owned: bool) {
-        let sort = match (self.focus, self.below(4)) {
-            (Some(Focus::Backs | Focus::Mixing | Focus::Turning | Focus::Writing), 0 | 1) => 0,
-            (Some(Focus::Mixing), 2) => 4,
-            _ => self.below(10),
-        };
-        match sort {
-            0 => {
-                clauses.push("everyone sees cards".to_owned());
-                (zone.open, zone.counted, zone.own) = (true, true, owned);
-            }
-            1..=3 if owned => {
-                clauses.push("owner sees cards".to_owned());
-                clauses.push("others see count".to_owned());
-                zone.own = true;
-            }
-            4 => {
-                clauses.push("nobody sees".to_owned());
-                zone.counted = false;
-            }
-            5 => {
-                clauses.push("everyone sees count".to_owned());
-            }
-            _ => self.mixed_sees(clauses, zone, owned),
-        }
-    }
-
-    /// Several clauses, of which later ones override earlier ones.
-    fn mixed_sees(&mut self, clauses: &mut Vec<String>, zone: &mut Zone, owned: bool) {
-        let states = ["lifted", "flag"];
-        for _ in 0..1 + self.below(3) {
-            let who = match self.below(if owned { 8 } else { 5 }) {
-                0 => self.pick(&["everyone sees", "everyone sees", "players see", "spectators see"]),
-                1 => "everyone sees",
-                2 => "judge sees",
-                3 => "turn sees",
-                4 if owned => "others see",
-                4 => "judge sees",
-                5 | 6 => "owner sees",
-                _ => "others see",
-            };
-            let what = self.pick(&["cards", "cards", "count", "nothing"]);
-            let when = match self.below(8) {
-                0 => format!(" when {}", self.pick(&states)),
-                1 => self.option_of(&Kind::YesNo).map(|name| format!(" when {name}")).unwrap_or_default(),
-                _ => String::new(),
-            };
-            if when.is_empty() && who.starts_with("everyone") {
-                (zone.open, zone.counted) = (what == "cards", what != "nothing");
-                zone.own = zone.open && owned;
-            } else {
-                zone.open &= what == "cards";
-                zone.counted &= what != "nothing";
-                zone.own = if who.starts_with("owner") && when.is_empty() {
-                    what == "cards"
-                } else {
-                    zone.own && what == "cards"
-                };
-            }
-            clauses.push(format!("{who} {what}{when}"));
-        }
     }
 
     fn dice(&mut self) {
@@ -413,6 +306,7 @@ impl Writer {
             let owned = index.contains(&Index::Player);
             let sees = match self.below(8) {
                 0 | 1 if owned => ", owner sees".to_owned(),
+                2 if owned && self.facts.newest_words => ", owner sees, everyone sees when done".to_owned(),
                 2 | 3 if owned => ", owner sees, everyone sees when lifted".to_owned(),
                 4 => ", judge sees".to_owned(),
                 5 => ", nobody sees".to_owned(),
@@ -421,6 +315,11 @@ impl Writer {
             };
             let open = sees.is_empty();
             let index_text = self.index(&index);
+            if self.facts.newest_words && name == "cup" {
+                self.line(format!("{name}{index_text}: faces hit hit miss{sees}"));
+                self.facts.words_on_dice = Some(open);
+                continue;
+            }
             self.line(format!("{name}{index_text}: faces {}{sees}", self.facts_faces()));
             self.facts.dice.push(Dice { name: name.to_owned(), index, open });
         }
@@ -428,7 +327,7 @@ impl Writer {
     }
 
     fn facts_faces(&self) -> &'static str {
-        if self.facts.dice.len().is_multiple_of(2) { "1..4" } else { "0..3" }
+        if self.facts.dice.len().is_multiple_of(2) { "1..4" } else { "1..3" }
     }
 
     fn defines(&mut self) {

@@ -1,28 +1,28 @@
-//! What a file is about. Some constructs tell something only together with others that are seldom near by; a file with a focus
-//! writes them often and leaves everything else to chance as before.
+//! The focus of a file is a group of constructs that the file has often. Some constructs leak only together with others, and
+//! random files seldom have both.
 
 use super::scope::{Kind, Zone};
 use super::{Context, Writer};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Focus {
-    /// Cards that lie face down where they are seen, and go from there.
+    /// Writes cards that lie face down where they are seen, and go from there.
     Backs,
-    /// Piles that are mixed, some of them face down.
+    /// Writes piles that are mixed, some of them face down.
     Mixing,
-    /// Cards that are picked as a set, with wild ones.
+    /// Writes cards that are picked as a set, with wild ones among them.
     Sets,
-    /// Texts on cards.
+    /// Writes texts that players write on cards.
     Writing,
-    /// Cards that are turned.
+    /// Writes cards that are turned.
     Turning,
-    /// Values that are told to one player.
+    /// Writes values that are told to one player.
     Telling,
-    /// Rules that take a player.
+    /// Writes rules that take a player.
     Rules,
-    /// Games that end before their last line.
+    /// Writes games that end before their last line.
     Ends,
-    /// Highlighted cards.
+    /// Writes highlighted cards.
     Highlights,
 }
 
@@ -39,24 +39,24 @@ impl Focus {
         Focus::Highlights,
     ];
 
-    /// Half of all files have none.
+    /// Gives half of the files a focus. Honest files lose it again.
     pub fn of(seed: u64) -> Option<Self> {
         Focus::ALL.get((seed / 12 % 18) as usize).copied()
     }
 
-    /// Nearly all files have one: to find out what a check is good for.
+    /// Gives nearly every file a focus. The search for witnesses uses this.
     pub fn of_hostile(seed: u64) -> Option<Self> {
         Focus::ALL.get((seed / 12 % 10) as usize).copied()
     }
 }
 
 impl Writer {
-    /// Whether a file of this focus writes what it is about here.
+    /// Whether the writer prefers a construct of this focus here. True half of the time in a file that has this focus.
     pub(super) fn favours(&mut self, focus: Focus) -> bool {
         self.focus == Some(focus) && self.one_in(2)
     }
 
-    /// A step that the file is about. False: it has none for this place.
+    /// Writes a step of the file's focus. Returns false if the focus has no step for this place.
     pub(super) fn focused_step(&mut self) -> bool {
         match self.focus {
             Some(Focus::Backs) => self.backs(),
@@ -110,7 +110,7 @@ impl Writer {
         true
     }
 
-    /// A zone whose cards somebody sees, with its index.
+    /// Returns a zone whose cards somebody sees, with its index.
     pub(super) fn seen_zone(&mut self) -> String {
         let seen: Vec<Zone> = self.facts.zones.iter().filter(|zone| zone.open || zone.own).cloned().collect();
         if seen.is_empty() {
@@ -120,7 +120,7 @@ impl Writer {
         self.instance(&zone)
     }
 
-    /// One of a zone's instances: most often everybody knows which.
+    /// Returns a zone with an index. Most often everybody knows which instance it is.
     fn instance(&mut self, zone: &Zone) -> String {
         if zone.of_players() && self.mischief > 0 && self.one_in(3) {
             return format!("{}[{}]", zone.name, self.hidden_player());
@@ -130,12 +130,12 @@ impl Writer {
         format!("{}{index}", zone.name)
     }
 
-    /// A sealed number.
+    /// Returns a number that only one player may know.
     pub(super) fn hidden_number(&mut self) -> String {
         format!("bid[{}]", self.pick(&["judge", "turn", "first player", "next player after turn"]))
     }
 
-    /// A condition on the card at hand that not everybody knows.
+    /// Returns a condition on the card at hand that depends on a sealed number.
     pub(super) fn hidden_test(&mut self) -> String {
         match self.attribute(true) {
             Some((_, name)) => format!("{name} is {}", self.hidden_number()),
@@ -143,7 +143,7 @@ impl Writer {
         }
     }
 
-    /// Everybody draws to a zone of their own.
+    /// Writes a loop in which everybody draws to a zone of their own.
     fn each_draws(&mut self) {
         let zones: Vec<Zone> = self.facts.zones.iter().filter(|zone| zone.of_players()).cloned().collect();
         let at = self.below(zones.len() as u32) as usize;
@@ -153,7 +153,7 @@ impl Writer {
         self.block(|w| w.line(format!("draw 2 from stock to {zone}[{name}]{down}")));
     }
 
-    /// Cards come to lie face down in sight, lie there, or go.
+    /// Writes a step that lays cards face down where they are seen, turns them, or moves them away.
     fn backs(&mut self) {
         let (from, to) = (self.seen_zone(), self.seen_zone());
         match self.below(10) {
@@ -175,8 +175,8 @@ impl Writer {
             (2, _) => format!("{zone} where {}", self.hidden_test()),
             _ => format!("{zone} where {}", self.any(|w| w.of_card(0))),
         };
-        let way = self.pick(&["up", "down"]);
-        self.line(format!("turn {which} face {way}"));
+        let direction = self.pick(&["up", "down"]);
+        self.line(format!("turn {which} face {direction}"));
     }
 
     fn tell_one(&mut self) {
@@ -185,7 +185,7 @@ impl Writer {
         self.line(format!("reveal {value} to {to}"));
     }
 
-    /// A card to write on: a blank one, at an end of a zone.
+    /// Returns a card to write on: the first or the last card of a zone, or of some of its cards.
     pub(super) fn page(&mut self) -> String {
         let owned = self.one_in(2);
         let fits = |zone: &&Zone| zone.ordered && (!owned || zone.of_players());
@@ -199,7 +199,7 @@ impl Writer {
         };
         match self.below(4) {
             0 => format!("last card of (last {} cards of {zone})", self.open(|w| w.number(0))),
-            1 => format!("last card of (first {} cards of {zone})", self.hidden_number()),
+            1 if !self.honest => format!("last card of (first {} cards of {zone})", self.hidden_number()),
             2 => format!("last card of {zone}"),
             _ => format!("first card of {zone}"),
         }

@@ -9,10 +9,10 @@ pub enum Kind {
     Cards,
     /// A value of the attribute at this place in [`Declarations::attributes`].
     Value(usize),
-    /// One of these words.
+    /// One of the words in this list.
     Choice(Vec<String>),
     Text,
-    /// Picked ones of the dice at this place in [`Declarations::dice`].
+    /// Dice that a player picked among those at this place in [`Declarations::dice`].
     Dice(usize),
 }
 
@@ -20,7 +20,7 @@ pub enum Kind {
 pub struct Variable {
     pub name: String,
     pub kind: Kind,
-    /// Set by `:=`, and can be set again.
+    /// True if the variable got its value with `:=`, so that a step can set it again.
     pub settable: bool,
 }
 
@@ -34,7 +34,7 @@ pub struct Attribute {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Index {
     Player,
-    /// From 1 to this.
+    /// The numbers from 1 to this one.
     Range(u32),
     Value(usize),
 }
@@ -46,11 +46,11 @@ pub struct Zone {
     pub ordered: bool,
     pub remembers: bool,
     pub secretly: bool,
-    /// Everybody sees the cards, always.
+    /// True if everybody always sees the cards.
     pub open: bool,
-    /// Everybody sees how many there are, always.
+    /// True if everybody always sees how many cards there are.
     pub counted: bool,
-    /// The owner sees the cards, always.
+    /// True if the owner always sees the cards.
     pub own: bool,
 }
 
@@ -73,7 +73,7 @@ pub struct Dice {
 pub struct Deck {
     pub name: String,
     pub attributes: Vec<usize>,
-    /// Cards that are called by a name.
+    /// Names by which the file calls single cards.
     pub named: Vec<String>,
     pub packs: bool,
     pub standard: bool,
@@ -102,9 +102,16 @@ pub struct Declarations {
     pub states: Vec<State>,
     pub dice: Vec<Dice>,
     pub defines: Vec<Define>,
-    /// Name and whether it takes a player.
+    /// The name of each rule, and whether the rule takes a player as its argument.
     pub rules: Vec<(String, bool)>,
     pub newcomers: bool,
+    /// True if the file says `language 1` and uses the newest words of the language. A file that does not stays the same for its
+    /// seed, so that the seeds that witnesses name still lead to the same files.
+    pub newer_words: bool,
+    /// The file also uses words that came after those. Files in which witnesses are searched do not, for the same reason.
+    pub newest_words: bool,
+    /// There are dice `cup` with words on their sides; and whether everybody sees them.
+    pub words_on_dice: Option<bool>,
 }
 
 impl Zone {

@@ -1,4 +1,4 @@
-//! What is drawn besides: badges, marks, highlights, status lines.
+//! Writes the `show` block: badges, counters, highlights, status lines and the like.
 
 use super::focus::Focus;
 use super::{Secrecy, Writer};
@@ -14,7 +14,12 @@ impl Writer {
         self.indent += 1;
         for _ in 0..1 + self.below(4) {
             let when = if self.one_in(3) { format!(" when {}", self.open(|w| w.yes_no(1))) } else { String::new() };
-            match if self.favours(Focus::Highlights) { 4 } else { self.below(9) } {
+            match if self.favours(Focus::Highlights) { 4 } else { self.below(10) } {
+                9 => {
+                    let value = self.open(|w| w.number(1));
+                    let at = self.pick(&["", " at stock"]);
+                    self.line(format!("counter \"Pot\": {value}{at}"));
+                }
                 0 | 1 => {
                     let kind = self.pick(&["score", "count", "letters", "row"]);
                     let value = self.open(|w| w.number(1));
@@ -63,6 +68,9 @@ impl Writer {
 
     fn faces(&mut self) {
         let deck = &self.facts.decks[0];
+        if deck.standard && self.facts.newer_words {
+            return self.line("name A \"Ace\"");
+        }
         if deck.standard {
             return self.line("face cards: pips");
         }

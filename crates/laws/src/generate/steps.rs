@@ -1,11 +1,13 @@
-//! The course of the game.
+//! Writes the course of the game.
 
 use super::scope::{Index, Kind, Variable, Zone};
 use super::{BLOCKS, Context, Secrecy, Writer};
 
 impl Writer {
     pub(super) fn course(&mut self) {
-        self.line("shuffle stock");
+        if self.facts.zones.iter().any(|zone| zone.name == "stock" && zone.ordered) {
+            self.line("shuffle stock");
+        }
         if !self.one_in(5) {
             let each = 1 + self.below(4);
             self.line(format!("deal stock to hand {each} each from first player"));
@@ -42,12 +44,16 @@ impl Writer {
         self.end();
     }
 
-    /// One step, whatever can stand here.
+    /// Writes one step that can stand here.
     pub(super) fn step(&mut self) {
+        self.no_secret_yet = true;
         if self.focus.is_some() && self.one_in(3) && self.focused_step() {
             return;
         }
         let deep = self.blocks >= BLOCKS;
+        if self.honest && self.context == Context::Together {
+            return self.own_step();
+        }
         match self.below(40) {
             0..=3 => self.assign(),
             4..=8 => self.moves(),
@@ -83,7 +89,7 @@ impl Writer {
         }
     }
 
-    /// False: there is no rule yet.
+    /// Writes a call of a rule. Returns false if there is no rule yet.
     pub(super) fn do_rule(&mut self) -> bool {
         if self.facts.rules.is_empty() {
             return false;
@@ -101,7 +107,11 @@ impl Writer {
                 let states = self.facts.states.clone();
                 let state = &states[self.below(states.len() as u32) as usize];
                 let own = state.sealed || self.context == Context::Together;
-                let index = self.open(|w| w.indices(&state.index, own, 1));
+                let hidden = state.index == [Index::Player] && self.mischief > 0 && self.one_in(6);
+                let index = match hidden {
+                    true => format!("[{}]", self.hidden_player()),
+                    false => self.open(|w| w.indices(&state.index, own, 1)),
+                };
                 let op = if state.kind == Kind::Number { self.pick(&[":=", "+=", "-="]) } else { ":=" };
                 let secrecy = if state.sealed { Secrecy::Mine } else { Secrecy::Open };
                 let value = self.known(secrecy, |w| w.value(&state.kind, 2));
@@ -110,9 +120,9 @@ impl Writer {
                     let value = self.any(|w| w.number(2));
                     return self.line(format!("{}[{owner}] := reveal {value} to {owner}", state.name));
                 }
-                let told = if self.one_in(6) { "reveal " } else { "" };
-                let told = if told.is_empty() || matches!(state.kind, Kind::Choice(_)) { "" } else { told };
-                self.line(format!("{}{index} {op} {told}{value}", state.name));
+                let reveal = if self.one_in(6) { "reveal " } else { "" };
+                let reveal = if reveal.is_empty() || matches!(state.kind, Kind::Choice(_)) { "" } else { reveal };
+                self.line(format!("{}{index} {op} {reveal}{value}", state.name));
             }
             5 => {
                 let who = self.open(|w| w.of_player(1));
@@ -144,7 +154,7 @@ impl Writer {
         self.scope.push(Variable { name, kind, settable: true });
     }
 
-    /// Where cards may go from here: in a `together`, only to what is one's own.
+    /// Returns a zone to which cards may go. In a `together` it is a zone of the player.
     pub(super) fn target(&mut self) -> String {
         if self.context == Context::Together {
             let own: Vec<Zone> =
@@ -159,11 +169,11 @@ impl Writer {
         format!("{}{index}", zone.name)
     }
 
-    fn down(&mut self) -> &'static str {
-        if self.one_in(self.down) { " face down" } else { "" }
+    pub(super) fn down(&mut self) -> &'static str {
+        if !self.honest && self.one_in(self.down) { " face down" } else { "" }
     }
 
-    fn moves(&mut self) {
+    pub(super) fn moves(&mut self) {
         let what = match self.below(5) {
             0 => self.variable(&Kind::Card).unwrap_or_else(|| self.any(|w| w.card(1))),
             1 => self.variable(&Kind::Cards).unwrap_or_else(|| self.any(|w| w.cards(1))),
@@ -181,7 +191,7 @@ impl Writer {
 
     fn draw(&mut self) {
         let count = self.open(|w| w.number(1));
-        let from = self.any(|w| w.zone_cards(0));
+        let from = self.any(|w| w.some_zone(|zone| zone.ordered)).unwrap_or_else(|| "stock".to_owned());
         let (to, down) = (self.target(), self.down());
         self.line(format!("draw {count} from {from} to {to}{down}"));
     }
@@ -218,7 +228,7 @@ impl Writer {
                 let to = self.target();
                 self.line(format!("gather {name} to {to}"));
             }
-            4 => {
+            4 if self.facts.zones.iter().any(|z| z.name == "shown") => {
                 let from: Vec<String> =
                     self.facts.zones.iter().filter(|z| z.of_players()).map(|z| z.name.clone()).collect();
                 let from = &from[self.below(from.len() as u32) as usize];
@@ -231,12 +241,35 @@ impl Writer {
         }
     }
 
+    /// Writes a step that changes only what belongs to the player of a `together`.
+    fn own_step(&mut self) {
+        let me = self.me.clone().unwrap_or_else(|| "turn".to_owned());
+        match self.below(3) {
+            0 => {
+                let count = 1 + self.below(2);
+                self.line(format!("bid[{me}] += {count}"));
+            }
+            1 => {
+                let (from, to) = (self.target(), self.target());
+                self.line(format!("move {from} to {to}"));
+            }
+            _ => self.line(format!("bid[{me}] := count of hand[{me}]")),
+        }
+    }
+
     fn turns(&mut self) {
-        let (what, way) = (self.any(|w| w.cards(1)), self.pick(&["up", "down"]));
-        self.line(format!("turn {what} face {way}"));
+        if self.honest {
+            return self.moves();
+        }
+        let (what, direction) = (self.any(|w| w.cards(1)), self.pick(&["up", "down"]));
+        self.line(format!("turn {what} face {direction}"));
     }
 
     fn dice_step(&mut self) {
+        if self.facts.words_on_dice.is_some() && self.context == Context::Main && self.one_in(3) {
+            let step = self.pick(&["roll cup", "roll cup where cup is miss", "clear cup"]);
+            return self.line(step);
+        }
         if self.facts.dice.is_empty() {
             return self.moves();
         }
@@ -252,7 +285,11 @@ impl Writer {
             return self.line(format!("{verb} {}", dice.name));
         }
         if self.one_in(2) {
-            let test = if self.one_in(2) { format!("{} < 3", dice.name) } else { self.open(|w| w.yes_no(1)) };
+            let test = if (dice.open || !self.honest) && self.one_in(2) {
+                format!("{} < 3", dice.name)
+            } else {
+                self.open(|w| w.yes_no(1))
+            };
             return self.line(format!("{verb} {} where {test}", dice.name));
         }
         let own = self.context == Context::Together || self.one_in(2);
@@ -285,7 +322,8 @@ impl Writer {
                 let kind = [Kind::Number, Kind::YesNo, Kind::Player, Kind::Card][self.below(4) as usize].clone();
                 let value = self.any(|w| w.value(&kind, 2));
                 let name = self.fresh("told");
-                self.line(format!("{name} := reveal {value}{to}"));
+                // A variable can't keep what one player alone is told, so this reveals the value to everybody.
+                self.line(format!("{name} := reveal {value}"));
                 if !to.is_empty() && self.one_in(2) {
                     self.line(format!("announce \"It is {{{name}}}\" as notice{to}"));
                 }
@@ -298,136 +336,24 @@ impl Writer {
         }
     }
 
-    fn steps(&mut self, most: u32) {
-        self.blocks += 1;
-        for _ in 0..1 + self.below(most) {
-            self.step();
-        }
-        self.blocks -= 1;
-    }
-
-    fn branch(&mut self) {
-        let secrecy = if self.context == Context::Together { Secrecy::Mine } else { Secrecy::Open };
-        let test = self.known(secrecy, |w| w.yes_no(2));
-        self.line(format!("if {test}"));
-        self.block(|w| w.steps(2));
-        if self.one_in(3) {
-            let test = self.known(secrecy, |w| w.yes_no(1));
-            self.line(format!("else if {test}"));
-            self.block(|w| w.steps(1));
-        }
-        if self.one_in(3) {
-            self.line("else");
-            self.block(|w| w.steps(2));
-        }
-    }
-
-    fn repeat(&mut self) {
-        let body = |w: &mut Self| {
-            w.loops += 1;
-            w.block(|w| w.steps(2));
-            w.loops -= 1;
-        };
-        match self.below(6) {
-            0 => {
-                let count = if self.one_in(2) { "2".to_owned() } else { self.open(|w| w.number(1)) };
-                self.line(format!("repeat {count} times"));
-                body(self);
-            }
-            1 => {
-                let test = self.open(|w| w.yes_no(2));
-                self.line(format!("repeat until {test}, at most 3 times"));
-                body(self);
-            }
-            2 => {
-                let test = self.open(|w| w.of_player(1));
-                let (name, test) =
-                    (self.fresh("p"), if self.one_in(2) { format!(" where {test}") } else { String::new() });
-                self.line(format!("for {name} in players{test}"));
-                self.loops += 1;
-                let me = self.me.clone();
-                if self.context != Context::Together {
-                    self.me = Some(name.clone());
-                }
-                self.block(|w| {
-                    w.bind(&name, Kind::Player);
-                    w.steps(2);
-                });
-                self.me = me;
-                self.loops -= 1;
-            }
-            3 => {
-                let (name, high) = (self.fresh("i"), self.open(|w| w.number(0)));
-                let high = if self.one_in(2) { "3".to_owned() } else { high };
-                let test = if self.one_in(4) { format!(" where {name} > 1") } else { String::new() };
-                self.line(format!("for {name} in 1..{high}{test}"));
-                self.loops += 1;
-                self.block(|w| {
-                    w.bind(&name, Kind::Number);
-                    w.steps(2);
-                });
-                self.loops -= 1;
-            }
-            4 => match self.attribute(false) {
-                Some((at, word)) => {
-                    let name = self.fresh("s");
-                    self.line(format!("for {name} in {word}"));
-                    self.loops += 1;
-                    self.block(|w| {
-                        w.bind(&name, Kind::Value(at));
-                        w.steps(2);
-                    });
-                    self.loops -= 1;
-                }
-                None => self.moves(),
-            },
-            _ if self.context == Context::Main => {
-                let test = self.open(|w| w.yes_no(2));
-                self.line(format!("repeat until {test}"));
-                self.loops += 1;
-                self.block(|w| w.ask());
-                self.loops -= 1;
-            }
-            _ => self.moves(),
-        }
-    }
-
-    fn circle(&mut self) {
-        let (name, from) = (self.fresh("p"), self.open(|w| w.player(1)));
-        let over = if self.one_in(2) {
-            format!(" over players where {}", self.open(|w| w.of_player(1)))
-        } else {
-            String::new()
-        };
-        let stop = if self.one_in(3) { format!(", stop when {}", self.open(|w| w.yes_no(1))) } else { String::new() };
-        self.line(format!("circle {name} from {from}{over}{stop}"));
-        let me = self.me.replace(name.clone());
-        self.loops += 1;
-        self.block(|w| {
-            w.bind(&name, Kind::Player);
-            w.steps(3);
-            if w.one_in(6) {
-                w.line("if flag");
-                w.block(|w| {
-                    w.line("flag := no");
-                    w.line("again");
-                });
-            }
-        });
-        self.loops -= 1;
-        self.me = me;
-    }
-
     pub(super) fn end(&mut self) {
         let outcome = match self.below(12) {
             0 | 1 => format!("winner {}", self.open(|w| w.player(2))),
             2 => format!("winners players where {}", self.open(|w| w.of_player(1))),
             3 => format!("loser {}", self.open(|w| w.player(1))),
             4 => format!("losers players where {}", self.open(|w| w.of_player(1))),
+            5 if self.facts.newest_words => {
+                let score = self.open(|w| w.number(1));
+                format!("everyone scores {score} out of {}", 4 + self.below(3))
+            }
             5 => "everyone wins".to_owned(),
             6 => "everyone loses".to_owned(),
             7 => "void".to_owned(),
             8 => "draw".to_owned(),
+            9 if self.facts.newer_words => {
+                let then = if self.mischief > 0 { "bid" } else { "score" };
+                format!("ranking by count of hand lowest first, then {then} highest first")
+            }
             9 => "ranking by count of hand lowest first".to_owned(),
             10 if self.mischief > 0 => "ranking by bid highest first".to_owned(),
             _ => "ranking by score highest first".to_owned(),

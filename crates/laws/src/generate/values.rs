@@ -1,6 +1,6 @@
-//! Values of each type, and texts with holes.
+//! Writes values of each type. Cards and texts have files of their own ([`super::cards`], [`super::texts`]).
 
-use super::scope::{Index, Kind, Zone};
+use super::scope::{Index, Kind};
 use super::{Secrecy, Writer};
 
 impl Writer {
@@ -17,14 +17,17 @@ impl Writer {
         }
     }
 
-    /// A variable of this kind that is in scope.
+    /// Returns a variable of this kind that is in scope.
     pub(super) fn variable(&mut self, kind: &Kind) -> Option<String> {
+        if !self.reads_by_name(kind) {
+            return None;
+        }
         let fitting: Vec<String> = self.scope.iter().filter(|v| v.kind == *kind).map(|v| v.name.clone()).collect();
         if fitting.is_empty() { None } else { Some(fitting[self.below(fitting.len() as u32) as usize].clone()) }
     }
 
-    /// A state of this kind, with its index.
-    fn state(&mut self, kind: &Kind, depth: u32) -> Option<String> {
+    /// Returns a state of this kind, with its index.
+    pub(super) fn state(&mut self, kind: &Kind, depth: u32) -> Option<String> {
         let secrecy = self.secrecy;
         let fitting: Vec<_> = self
             .facts
@@ -53,19 +56,23 @@ impl Writer {
                     format!("bid[{}]", self.me.clone().unwrap_or_else(|| "turn".to_owned()))
                 }
                 Index::Range(high) if self.below(3) > 0 || depth == 0 => (1 + self.below(*high)).to_string(),
-                Index::Range(_) => self.number(depth.min(1)),
+                // The index is a name and not a written number, because the checker refuses a number outside of the range.
+                Index::Range(high) => {
+                    let otherwise = (1 + self.below(*high)).to_string();
+                    self.variable(&Kind::Number).or_else(|| self.state(&Kind::Number, 0)).unwrap_or(otherwise)
+                }
                 Index::Value(attribute) => self.plain_word(*attribute),
             })
             .collect();
         if words.is_empty() { String::new() } else { format!("[{}]", words.join(", ")) }
     }
 
-    /// Whose something is: most often the player who acts.
+    /// Returns a player as the owner of something. Half of the time it is the player who acts.
     fn open_player(&mut self, depth: u32) -> String {
         match self.me.clone() {
             Some(me) if self.below(2) == 0 => me,
             _ => {
-                // Whose it is most often everybody knows.
+                // Most often everybody knows which player this is.
                 let hidden = self.secrecy == Secrecy::Any && self.one_in(3);
                 let inside = if hidden { Secrecy::Any } else { Secrecy::Open };
                 let secrecy = std::mem::replace(&mut self.secrecy, inside);
@@ -76,7 +83,7 @@ impl Writer {
         }
     }
 
-    fn define(&mut self, kind: &Kind, depth: u32) -> Option<String> {
+    pub(super) fn define(&mut self, kind: &Kind, depth: u32) -> Option<String> {
         let fitting: Vec<_> = self.facts.defines.iter().filter(|d| d.kind == *kind).cloned().collect();
         if fitting.is_empty() || depth == 0 {
             return None;
@@ -89,7 +96,7 @@ impl Writer {
     }
 
     pub(super) fn number(&mut self, depth: u32) -> String {
-        if self.secrecy == Secrecy::Any && self.one_in(4) {
+        if self.plain_secret() {
             return format!("bid[{}]", self.me.clone().unwrap_or_else(|| "turn".to_owned()));
         }
         if depth == 0 {
@@ -106,6 +113,9 @@ impl Writer {
             6 => format!("count of (players where {})", self.of_player(depth - 1)),
             7 => {
                 let op = self.pick(&["+", "-", "*", "/", "mod"]);
+                if op == "*" && self.facts.newer_words {
+                    return format!("(count of {} ^ 2)", self.counted_cards(depth));
+                }
                 format!("{} {op} {}", self.number(0), self.number(0))
             }
             8 => format!("(if {} then {} else {})", self.yes_no(depth - 1), self.number(0), self.number(0)),
@@ -118,7 +128,7 @@ impl Writer {
             10 => {
                 let name = self.fresh("at");
                 let test = self.with(&name, Kind::Number, |w| w.yes_no(depth - 1));
-                format!("count of {name} in 1..3 where {test}")
+                format!("(count of {name} in 1..3 where {test})")
             }
             11 => match self.attribute(true) {
                 Some(attribute) => format!("{} of {}", attribute.1, self.card(depth - 1)),
@@ -131,11 +141,21 @@ impl Writer {
             13 => self.die(depth - 1).unwrap_or_else(|| "4".to_owned()),
             14 => {
                 let name = self.fresh("each");
-                let cards = self.cards(depth - 1);
+                let cards = self.bracketed(depth);
                 let test = self.of_card(0);
-                format!("sum of 1 over card {name} in {cards} where {test}")
+                format!("(sum of 1 over card {name} in {cards} where {test})")
             }
             15 => self.text_option().map_or("1".to_owned(), |name| format!("length of {name}")),
+            16 if self.facts.newer_words => match self.below(3) {
+                0 => format!("worth[{}]", self.number(depth - 1)),
+                1 => {
+                    let both = format!("{}, {}", self.number(depth - 1), self.number(0));
+                    // The choice takes no random number, so that the rest of the file stays as it is.
+                    let name = if both.len().is_multiple_of(5) { "max" } else { "min" };
+                    format!("{name}({both})")
+                }
+                _ => format!("seat of {}", self.player(depth - 1)),
+            },
             16 => format!("-{}", self.number(0)),
             17 => self.picked_dice().map_or("0".to_owned(), |dice| format!("count of {dice}")),
             _ => self.define(&Kind::Number, depth).unwrap_or_else(|| self.number(0)),
@@ -167,7 +187,7 @@ impl Writer {
         Some(format!("{}{}", dice.name, self.indices(&dice.index, secrecy == Secrecy::Mine, depth)))
     }
 
-    /// A random attribute: its place and its name.
+    /// Returns the place and the name of a random attribute.
     pub(super) fn attribute(&mut self, number: bool) -> Option<(usize, String)> {
         let all = self.facts.attributes.iter().enumerate();
         let fitting: Vec<_> =
@@ -176,6 +196,16 @@ impl Writer {
     }
 
     pub(super) fn yes_no(&mut self, depth: u32) -> String {
+        if self.one_secret && self.plain_secret() {
+            let whose = self.pick(&["turn", "judge"]);
+            return match (self.below(2), self.attribute(false)) {
+                (0, Some((at, name))) => {
+                    let word = self.plain_word(at);
+                    format!("any card in hand[{whose}] where {name} is {word}")
+                }
+                _ => format!("liar[{whose}]"),
+            };
+        }
         if depth == 0 {
             return match self.below(5) {
                 0 => self.variable(&Kind::YesNo).unwrap_or_else(|| "flag".to_owned()),
@@ -194,12 +224,23 @@ impl Writer {
                 let op = self.pick(&["is", "is not"]);
                 format!("{} {op} {}", self.player(depth - 1), self.player(0))
             }
+            6 if self.facts.words_on_dice.is_some_and(|open| open || self.secrecy != Secrecy::Open) => {
+                let at = self.indices(&[Index::Player, Index::Range(2)], self.secrecy == Secrecy::Mine, depth - 1);
+                format!("cup{at} is {}", self.pick(&["hit", "miss", "not hit"]))
+            }
+            5 if self.facts.newest_words && !self.honest => {
+                let (cards, way) = (self.zone_cards(depth - 1), self.pick(&["up", "down"]));
+                match self.one_in(2) {
+                    true => format!("any card in {cards} where card is face {way}"),
+                    false => format!("{} is face {way}", self.card(depth - 1)),
+                }
+            }
             4 | 5 => {
                 let not = self.pick(&["", "not "]);
                 format!("{} is {not}empty", self.bracketed(depth))
             }
             6..=8 => {
-                let (any, cards) = (self.pick(&["any", "no"]), self.cards(depth - 1));
+                let (any, cards) = (self.pick(&["any", "no"]), self.bracketed(depth));
                 format!("{any} card in {cards} where {}", self.of_card(depth - 1))
             }
             9 => {
@@ -215,8 +256,8 @@ impl Writer {
                 let what = self.pick(&["present", "playing", "person", "not present", "not person"]);
                 format!("{} is {what}", self.player(depth - 1))
             }
-            12 => format!("{} and {}", self.yes_no(depth - 1), self.yes_no(0)),
-            13 => format!("({} or {})", self.yes_no(depth - 1), self.yes_no(0)),
+            12 => format!("({}) and ({})", self.yes_no(depth - 1), self.yes_no(0)),
+            13 => format!("(({}) or ({}))", self.yes_no(depth - 1), self.yes_no(0)),
             14 => format!("not {}", self.yes_no(0)),
             15 | 16 => {
                 let number = self.one_in(3);
@@ -261,34 +302,7 @@ impl Writer {
         }
     }
 
-    /// A condition on the card at hand.
-    pub(super) fn of_card(&mut self, depth: u32) -> String {
-        if self.secrecy == Secrecy::Any && self.one_in(3) {
-            let whose = self.me.clone().unwrap_or_else(|| "turn".to_owned());
-            let whose = if self.one_in(2) { whose } else { "judge".to_owned() };
-            let vowed = self.facts.decks[0].attributes.last().map(|at| self.facts.attributes[*at].name.clone());
-            return match (vowed, self.attribute(true)) {
-                (Some(name), _) if name != "pick" && self.one_in(2) => format!("{name} is vow[{whose}]"),
-                (_, Some((_, name))) => format!("{name} is bid[{whose}]"),
-                _ => format!("liar[{whose}]"),
-            };
-        }
-        let number = self.one_in(2);
-        match (self.below(5), self.attribute(number)) {
-            (0..=2, Some((at, name))) => {
-                let op = if number { self.pick(&["is", "<", ">"]) } else { "is" };
-                format!("{name} {op} {}", self.word(at, 0))
-            }
-            (3, _) if depth > 0 => format!("card is {}", self.card(depth - 1)),
-            (4, Some((at, name))) => format!("{name} is not {}", self.word(at, 0)),
-            _ => match self.attribute(false) {
-                Some((at, name)) => format!("{name} is {}", self.plain_word(at)),
-                None => "card is not none".to_owned(),
-            },
-        }
-    }
-
-    /// A condition on the player at hand.
+    /// Returns a condition on the player at hand.
     pub(super) fn of_player(&mut self, depth: u32) -> String {
         if self.secrecy == Secrecy::Any && self.one_in(3) {
             return self.pick(&["bid > 2", "liar", "target is player", "bid is 0"]).to_owned();
@@ -299,13 +313,16 @@ impl Writer {
             2 => "hand is not empty".to_owned(),
             3 => "not done".to_owned(),
             4 => "player is present".to_owned(),
-            5 if self.secrecy != Secrecy::Open => "bid > 2".to_owned(),
-            6 if depth > 0 && self.secrecy != Secrecy::Open => format!("any card in hand where {}", self.of_card(0)),
+            // The player at hand may be anybody, and nobody else knows this player's secrets.
+            5 if !self.honest && self.secrecy != Secrecy::Open => "bid > 2".to_owned(),
+            6 if !self.honest && depth > 0 && self.secrecy != Secrecy::Open => {
+                format!("any card in hand where {}", self.of_card(0))
+            }
             _ => "player is person".to_owned(),
         }
     }
 
-    /// A player whom not everybody knows.
+    /// Returns a player in words that depend on something that not everybody knows.
     pub(super) fn hidden_player(&mut self) -> String {
         let whose = self.me.clone().unwrap_or_else(|| "turn".to_owned());
         match (self.below(4), self.attribute(false)) {
@@ -319,7 +336,7 @@ impl Writer {
     }
 
     pub(super) fn player(&mut self, depth: u32) -> String {
-        if self.secrecy == Secrecy::Any && self.one_in(4) {
+        if self.plain_secret() {
             return self.hidden_player();
         }
         let known = self.me.clone().or_else(|| self.variable(&Kind::Player));
@@ -343,8 +360,10 @@ impl Writer {
             10 => match self.facts.zones.iter().find(|zone| zone.remembers).cloned() {
                 Some(zone) if self.secrecy == Secrecy::Any || !zone.secretly => {
                     let at = self.indices(&zone.index, true, 0);
-                    let end = if zone.ordered { "last card of" } else { "random card of" };
-                    format!("player of {end} {}{at}", zone.name)
+                    match zone.ordered {
+                        true => format!("player of last card of {}{at}", zone.name),
+                        false => "turn".to_owned(),
+                    }
                 }
                 _ => "turn".to_owned(),
             },
@@ -357,120 +376,12 @@ impl Writer {
         }
     }
 
-    pub(super) fn card(&mut self, depth: u32) -> String {
-        if let Some(card) = self.variable(&Kind::Card)
-            && (depth == 0 || self.one_in(2))
-        {
-            return card;
-        }
-        match self.below(8) {
-            0 | 1 => {
-                let (which, by) = (self.pick(&["highest", "lowest"]), self.one_in(2));
-                match self.attribute(by) {
-                    Some((_, name)) => format!("{which} card of {} by {name}", self.bracketed(depth)),
-                    None => "none".to_owned(),
-                }
-            }
-            2 if self.facts.decks[0].standard => self.pick(&["A♠", "10♥", "K♣"]).to_owned(),
-            3 => self.define(&Kind::Card, depth).unwrap_or_else(|| "none".to_owned()),
-            _ => {
-                let end = self.pick(&["first", "last"]);
-                let zone = self.some_zone(|zone| zone.ordered);
-                match zone {
-                    Some(zone) => format!("{end} card of {zone}"),
-                    None => "none".to_owned(),
-                }
-            }
-        }
-    }
-
-    /// A zone of which this holds, with its index; preferably one that may be known here.
-    pub(super) fn some_zone(&mut self, test: impl Fn(&Zone) -> bool) -> Option<String> {
-        let (secrecy, me) = (self.secrecy, self.me.is_some());
-        let known = |zone: &&Zone| match secrecy {
-            Secrecy::Open => zone.open,
-            Secrecy::Mine => zone.open || zone.own && me,
-            Secrecy::Any => true,
-        };
-        let mut fitting: Vec<Zone> = self.facts.zones.iter().filter(|zone| test(zone)).filter(known).cloned().collect();
-        if fitting.is_empty() && self.one_in(2) {
-            fitting = self.facts.zones.iter().filter(|zone| test(zone)).cloned().collect();
-        }
-        if fitting.is_empty() {
-            return None;
-        }
-        let zone = fitting[self.below(fitting.len() as u32) as usize].clone();
-        let own = zone.own && !zone.open && secrecy != Secrecy::Any || self.one_in(2);
-        Some(format!("{}{}", zone.name, self.indices(&zone.index, own, 1)))
-    }
-
-    pub(super) fn zone_cards(&mut self, depth: u32) -> String {
-        let _ = depth;
-        self.some_zone(|_| true).unwrap_or_else(|| "stock".to_owned())
-    }
-
-    /// Cards of which the number is asked: a zone whose count is known will do.
-    fn counted_cards(&mut self, depth: u32) -> String {
-        if self.below(3) > 0 {
-            let zones: Vec<Zone> = self.facts.zones.iter().filter(|zone| zone.counted).cloned().collect();
-            if !zones.is_empty() {
-                let zone = zones[self.below(zones.len() as u32) as usize].clone();
-                return format!("{}{}", zone.name, self.indices(&zone.index, false, 1));
-            }
-        }
-        self.bracketed(depth)
-    }
-
-    fn bracketed(&mut self, depth: u32) -> String {
-        let cards = self.cards(depth.saturating_sub(1));
-        if cards.contains(' ') { format!("({cards})") } else { cards }
-    }
-
-    pub(super) fn cards(&mut self, depth: u32) -> String {
-        if let Some(cards) = self.variable(&Kind::Cards)
-            && self.one_in(3)
-        {
-            return cards;
-        }
-        if depth == 0 {
-            return self.zone_cards(0);
-        }
-        match self.below(14) {
-            0..=3 => format!("{} where {}", self.bracketed(0), self.of_card(depth - 1)),
-            4 => format!("{} + {}", self.zone_cards(0), self.zone_cards(0)),
-            5 => format!("{} - {}", self.bracketed(0), self.bracketed(depth)),
-            6 => {
-                let (end, count) = (self.pick(&["first", "last"]), self.one_in(2));
-                let count = if count { self.below(3).to_string() } else { format!("({})", self.number(1)) };
-                match self.some_zone(|zone| zone.ordered) {
-                    Some(zone) => format!("{end} {count} cards of {zone}"),
-                    None => "stock".to_owned(),
-                }
-            }
-            7 => match self.attribute(false) {
-                Some((_, name)) => format!("sets of 2 alike in {name} of {}", self.zone_cards(0)),
-                None => "hand".to_owned(),
-            },
-            8 => self.define(&Kind::Cards, depth).unwrap_or_else(|| "hand".to_owned()),
-            9 if self.secrecy == Secrecy::Any => {
-                let deck = self.below(self.facts.decks.len() as u32) as usize;
-                self.facts.decks[deck].name.clone()
-            }
-            10 if self.secrecy == Secrecy::Any => {
-                let zones: Vec<String> =
-                    self.facts.zones.iter().filter(|z| !z.index.is_empty()).map(|z| z.name.clone()).collect();
-                zones[self.below(zones.len() as u32) as usize].clone()
-            }
-            _ => self.zone_cards(depth - 1),
-        }
-    }
-
-    fn plain_word(&mut self, attribute: usize) -> String {
+    pub(super) fn plain_word(&mut self, attribute: usize) -> String {
         let values = self.facts.attributes[attribute].values.clone();
         values[self.below(values.len() as u32) as usize].clone()
     }
 
-    /// A value of an attribute.
+    /// Returns a value of an attribute.
     pub(super) fn word(&mut self, attribute: usize, depth: u32) -> String {
         match self.below(8) {
             0 => self.variable(&Kind::Value(attribute)).unwrap_or_else(|| self.plain_word(attribute)),
@@ -479,47 +390,15 @@ impl Writer {
                 let name = self.facts.attributes[attribute].name.clone();
                 format!("{name} of {}", self.card(depth - 1))
             }
+            4 if self.facts.newer_words => {
+                let name = self.facts.attributes[attribute].name.clone();
+                let direction = self.pick(&["next {} after", "previous {} before"]).replace("{}", &name);
+                let wrapping = self.pick(&["", " wrapping"]);
+                let word = if depth > 0 { self.word(attribute, depth - 1) } else { self.plain_word(attribute) };
+                format!("({direction} {word}{wrapping})")
+            }
             4 if self.one_in(3) => "none".to_owned(),
             _ => self.plain_word(attribute),
-        }
-    }
-
-    /// A text whose holes may use what its reader knows.
-    pub(super) fn text(&mut self, secrecy: Secrecy) -> String {
-        let mut text = String::from("\"So");
-        for _ in 0..self.below(3) {
-            let hole = self.known(secrecy, |w| w.hole());
-            text.push_str(&format!(" {{{hole}}}"));
-        }
-        text.push('"');
-        text
-    }
-
-    fn hole(&mut self) -> String {
-        match self.below(12) {
-            0..=2 => self.number(2),
-            3 => self.player(1),
-            4 => self.card(1),
-            5 => self.cards(1),
-            6 => format!("if {} then \"yes\" else \"no\"", self.yes_no(2)),
-            7 => self.yes_no(2),
-            8 => match self.attribute(false) {
-                Some((at, _)) => self.word(at, 1),
-                None => "way".to_owned(),
-            },
-            9 => match self.text_option() {
-                Some(name) if self.one_in(2) => name,
-                Some(name) => format!("first {} letters of {name}", self.number(0)),
-                None => "way".to_owned(),
-            },
-            10 if self.facts.decks.iter().any(|deck| deck.packs) => {
-                if self.one_in(2) {
-                    format!("text of {}", self.card(1))
-                } else {
-                    format!("filled({}, {})", self.card(1), self.zone_cards(0))
-                }
-            }
-            _ => self.number(1),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Random answers, legal and not.
 
-use super::Session;
+use super::GameRun;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::live::LiveTable;
 use baize_engine::moves::Move;
 use baize_engine::view::{Answer, Chosen, Viewer};
 use baize_engine::with_sight;
 
-impl Session<'_> {
+impl GameRun<'_> {
     pub(super) fn answer(&mut self, seat: u8) -> Result<Move, String> {
         let sight = self.table.sight(Viewer::Seat(seat));
         with_sight!(&sight, sight => {
@@ -17,7 +17,7 @@ impl Session<'_> {
     }
 }
 
-/// Answers that a hostile client might send: an accepted one may change the table, a refused one may not.
+/// Checks answers that a hostile client might send. An accepted answer may change the table, a refused one must not.
 pub(super) fn refusals_change_nothing(table: &LiveTable, chance: &mut FastChance) -> Result<(), String> {
     let before = table.save();
     for _ in 0..4 {

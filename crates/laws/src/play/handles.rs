@@ -1,26 +1,26 @@
-//! A card that goes out of sight can't be followed, and what lies out of sight is not named.
+//! Checks that no viewer can follow a card that goes out of sight, and that no event names a zone out of sight.
 
 use baize_engine::laws::Views;
 use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::view::{Batch, Content, Event, Handle, View, Viewer, ZoneView};
 use std::collections::BTreeSet;
 
-/// Handles that each viewer has seen go. None of them may come back: the card would be known again.
+/// The handles that each viewer has lost. A handle that comes back would identify the card.
 #[derive(Default)]
 pub(super) struct Lost {
     handles: Vec<(Viewer, BTreeSet<Handle>)>,
-    /// By zone: its cards are shown in the order in which they lie.
+    /// For each zone, whether its cards are shown in the order in which they lie.
     ordered: Vec<bool>,
 }
 
 impl Lost {
-    /// Holds what everybody is told of a step against this; `views` are those before it.
-    pub fn follow(&mut self, views: &Views, told: &StepBatches, table: &LiveTable) -> Result<(), String> {
+    /// Checks what each viewer is told of a step. `views` are the views before the step.
+    pub fn follow(&mut self, views: &Views, batches: &StepBatches, table: &LiveTable) -> Result<(), String> {
         if self.ordered.is_empty() {
             self.ordered = table.definition().zones.iter().map(|zone| zone.ordered).collect();
         }
         for (viewer, before) in views {
-            let (Some(batch), Some(after)) = (told.of(*viewer), table.view(*viewer)) else { continue };
+            let (Some(batch), Some(after)) = (batches.of(*viewer), table.view(*viewer)) else { continue };
             if !self.handles.iter().any(|(known, _)| known == viewer) {
                 self.handles.push((*viewer, BTreeSet::new()));
             }
@@ -59,17 +59,17 @@ fn come_back(
                 if let Some(placed) = came.iter().find(|placed| lost.contains(&placed.card.handle)) {
                     return Err(format!("handle {} comes back: {event:?}", placed.card.handle));
                 }
-                // From nowhere in particular, as after a mix: nobody can say which card it was.
+                // After a mix a card has no origin, so nobody may recognise it.
                 let known = in_sight(before);
                 if from.is_none() && came.iter().any(|placed| known.contains(&placed.card.handle)) {
                     return Err(format!("a card is followed to where it comes from nowhere: {event:?}"));
                 }
             }
-            // Where the order is seen, the zone is told anew right after a shuffle.
+            // After a shuffle of an ordered zone, the next event tells the whole zone again.
             Event::Shuffled { zone } if ordered[usize::from(*zone)] => {
-                let Some(Event::Zone { zone: told, view }) = batch.events.get(at + 1) else { continue };
+                let Some(Event::Zone { zone: retold, view }) = batch.events.get(at + 1) else { continue };
                 let old = in_sight(before);
-                if let Some(handle) = cards(view).find(|handle| told == zone && old.contains(handle)) {
+                if let Some(handle) = cards(view).find(|handle| retold == zone && old.contains(handle)) {
                     return Err(format!("handle {handle} is followed through a shuffle"));
                 }
             }
@@ -87,11 +87,11 @@ fn come_back(
     Ok(())
 }
 
-/// A zone of which a viewer sees nothing, before and after, is not named.
+/// Checks that no event names a zone of which the viewer sees nothing, before and after.
 fn is_named(before: &View, batch: &Batch, after: &View) -> Result<(), String> {
     let unseen = |zone: &u16| {
         let nothing = |view: &View| view.zones.get(usize::from(*zone)).is_some_and(|z| z.content == Content::Nothing);
-        // A role may have brought it into sight for a moment.
+        // The holder of a role may have seen the zone for a moment.
         let shown = |event: &Event| matches!(event, Event::Zone { zone: z, .. } if z == zone);
         nothing(before) && nothing(after) && !batch.events.iter().any(shown)
     };
