@@ -33,7 +33,7 @@ pub enum Evaluation {
 }
 
 impl<S: CardSet> Conditions<S> {
-    /// `source` is the rules file whose names the conditions use.
+    /// Makes an empty set of conditions. `source` is the rules file whose names they use.
     pub fn new(source: &str) -> Self {
         Conditions { source: source.to_owned(), compiled: Mutex::new(HashMap::new()) }
     }

@@ -1,31 +1,33 @@
 //! Checks `then` lines. What a player sees is read from the player's view.
 
 mod seats;
+mod secrets;
 mod table;
 mod zones;
 
 use crate::conditions::Evaluation;
-use crate::scenario_table::{Checked, Fault, ScenarioTable, unclear, wrong};
+use crate::scenario_table::{Checked, LineFailure, ScenarioTable, unclear, wrong};
+use crate::slips;
 use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
-use baize_engine::sink::Raw;
+use baize_engine::sink::RawEvent;
 use baize_rules::program::AnnounceKind;
 
 /// Tells an author how to write the end of a game.
-const OUTCOMES: &str = "`the game is over`, or which end it is: `outcome winner 1`, `outcome winners 1 3`, `outcome loser 2`, `outcome losers 2 3`, `outcome ranks 1 3 2` (seat by seat), `outcome everyone wins`, `outcome everyone loses`, `outcome draw`, `outcome void`";
+const OUTCOMES: &str = "`the game is over`, or which end it is: `outcome winner 1`, `outcome winners 1 3`, `outcome loser 2`, `outcome losers 2 3`, `outcome ranks 1 3 2` (seat by seat), `outcome everyone wins`, `outcome everyone loses`, `outcome everyone scores 3 out of 9`, `outcome draw`, `outcome void`";
 
 /// Words that suggest that an author means the end of a game.
 const ENDS: [&str; 13] =
     ["win", "wins", "won", "winner", "winners", "lose", "loses", "lost", "loser", "over", "end", "ends", "ended"];
 
 /// The most common forms. `docs/scenarios.md` lists all of them.
-const FORMS: &str = "`hand[1] holds A♠ 2♦`, `hand[1] includes A♠`, `trick is empty`, `count of hand[1] is 3`, `score[1] is 3`, `2 is asked \"…\"`, `nobody is asked`, `1 may play A♠`, `1 may not play A♠`, `1 has 5 moves`, `1 is offered \"Pass\"`, `1 sees hand[2]: count`, `a spectator sees hand[2]: count`, `announced \"…\"`, `phase play`, `status \"…\"`, `1 wears score \"3\"`, `the game goes on`, `the game is over`, `outcome winner 1`, `outcome ranks 1 2`, `the banner is \"…\"`";
+const FORMS: &str = "`hand[1] holds A♠ 2♦`, `hand[1] includes A♠`, `trick is empty`, `count of hand[1] is 3`, `score[1] is 3`, `2 is asked \"…\"`, `nobody is asked`, `1 may play A♠`, `1 may not play A♠`, `1 has 5 moves`, `1 is offered \"Pass\"`, `1 sees hand[2]: count`, `a spectator sees hand[2]: count`, `nobody but 1 can tell what hand[1] holds`, `announced \"…\"`, `phase play`, `status \"…\"`, `the counter \"Pot\" is 12`, `1 wears score \"3\"`, `the game goes on`, `the game is over`, `outcome winner 1`, `outcome ranks 1 2`, `the banner is \"…\"`";
 
 impl<S: CardSet> ScenarioTable<S> {
     /// Checks a `then` line: in the words of scenarios, or else as a condition in the words of the rules.
     pub fn expect(&self, words: &[Word]) -> Checked {
         match self.check_scenario_words(words) {
-            Some(Err(Fault::Unclear(why))) => self.check_condition(words, Some(why)),
+            Some(Err(LineFailure::Unclear(why))) => self.check_condition(words, Some(why)),
             Some(checked) => checked,
             None => self.check_condition(words, None),
         }
@@ -54,24 +56,24 @@ impl<S: CardSet> ScenarioTable<S> {
             Ok(Evaluation::Fails(None)) => return wrong("it is not so"),
             Err(problem) => problem,
         };
+        if let Some(slip) = slips::in_condition(words) {
+            return unclear(slip);
+        }
         unclear(match why {
             Some(why) => why,
-            None => {
-                let hint = match is_about_the_end(words) {
-                    true => format!("The end is written: {OUTCOMES}"),
-                    false => format!(
-                        "Behind `then` stands one of: {FORMS}; or a condition in the words of the rules, with players by their numbers (`score[1] > score[2]`). As such it is refused: {problem}"
-                    ),
-                };
-                format!("it can't be told whether “{text}” holds. {hint}")
+            None if is_about_the_end(words) => {
+                format!("it can't be told whether “{text}” holds. The end is written: {OUTCOMES}")
             }
+            None => format!(
+                "it can't be told whether “{text}” holds: {problem}\n      Behind `then` stands a condition in the words of the rules, with players by their numbers (`score[1] > score[2]`), or one of: {FORMS}"
+            ),
         })
     }
 
     /// Checks `announced "…" as shout`, `nothing is announced`, `not announced "…"`.
     fn check_announcements(&self, words: &mut Words) -> Option<Checked> {
-        let public = |event: &Raw| match event {
-            Raw::Announced { text, kind, to: None } => Some((self.line(text), *kind)),
+        let public = |event: &RawEvent| match event {
+            RawEvent::Announced { text, kind, to: None } => Some((self.line(text), *kind)),
             _ => None,
         };
         let all: Vec<(String, AnnounceKind)> = self.events.iter().filter_map(public).collect();
@@ -89,7 +91,7 @@ impl<S: CardSet> ScenarioTable<S> {
         let Some(text) = words.quoted() else { return Some(unclear("announced what?")) };
         let kind = match words.eat("as") {
             false => None,
-            true => match words.bare() {
+            true => match words.plain() {
                 Some("toast") => Some(AnnounceKind::Toast),
                 Some("shout") => Some(AnnounceKind::Shout),
                 Some("banner") => Some(AnnounceKind::Banner),
@@ -106,8 +108,8 @@ impl<S: CardSet> ScenarioTable<S> {
     }
 
     fn announcements(&self) -> Vec<String> {
-        let announcement = |event: &Raw| match event {
-            Raw::Announced { text, kind, to } => {
+        let announcement = |event: &RawEvent| match event {
+            RawEvent::Announced { text, kind, to } => {
                 let to = to.map_or(String::new(), |seat| format!(" to {}", seat + 1));
                 Some(format!("{kind:?}{to}: {}", self.line(text)))
             }

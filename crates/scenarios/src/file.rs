@@ -3,6 +3,7 @@
 //! The reader knows the statements, but not the names of cards, zones and moves: those depend on the game, and
 //! `run` looks them up. A line that means nothing is an error here or there.
 
+use crate::slips;
 use crate::words::{Word, Words, split};
 use baize_engine::instance::PackCard;
 use baize_engine::moves::Refusal;
@@ -117,7 +118,7 @@ struct Reader {
     file: ScenarioFile,
     /// Lines that several scenarios copy with `as in`, by name.
     setups: Vec<(String, Vec<SourceLine>)>,
-    section: Section,
+    section: SectionKind,
     mistakes: Vec<Mistake>,
     /// How many lines `as in` has copied so far.
     repeated: usize,
@@ -125,7 +126,7 @@ struct Reader {
 
 /// The heading to which the indented lines belong.
 #[derive(Clone, Copy, Default, PartialEq)]
-enum Section {
+enum SectionKind {
     #[default]
     Scenario,
     Pack,
@@ -145,8 +146,8 @@ impl Reader {
             return if words.is_empty() { Ok(()) } else { fail("there is something left on this line") };
         }
         match self.section {
-            Section::Pack => self.card(words).map_err(|why| (line, why)),
-            Section::Setup => {
+            SectionKind::Pack => self.card(words).map_err(|why| (line, why)),
+            SectionKind::Setup => {
                 let lines = match words.eat("as in") {
                     true => self.setup_lines(line, words)?,
                     false => vec![(line, text.to_owned(), block)],
@@ -156,7 +157,7 @@ impl Reader {
                 }
                 Ok(())
             }
-            Section::Scenario => {
+            SectionKind::Scenario => {
                 if self.file.scenarios.is_empty() {
                     return fail("this belongs to no scenario");
                 }
@@ -174,11 +175,12 @@ impl Reader {
         }
     }
 
-    /// The lines of the setup that `as in NAME` names. A setup can name only setups above itself, so none contains itself.
+    /// Returns the lines of the setup that `as in NAME` names. A setup can name only setups above itself, so none
+    /// contains itself.
     fn setup_lines(&mut self, line: usize, mut words: Words) -> Result<Vec<SourceLine>, Mistake> {
-        let name = words.bare().unwrap_or_default();
+        let name = words.plain().unwrap_or_default();
         let above = match self.section {
-            Section::Setup => &self.setups[..self.setups.len().saturating_sub(1)],
+            SectionKind::Setup => &self.setups[..self.setups.len().saturating_sub(1)],
             _ => &self.setups[..],
         };
         let Some((_, lines)) = above.iter().find(|(setup, _)| setup == name) else {
@@ -199,16 +201,16 @@ impl Reader {
     fn heading(&mut self, line: usize, words: &mut Words) -> Result<(), Mistake> {
         let fail = |why: &str| Err((line, why.to_owned()));
         if words.eat("pack") {
-            let Some(name) = words.bare() else { return fail("`pack` needs a name") };
-            self.section = Section::Pack;
+            let Some(name) = words.plain() else { return fail("`pack` needs a name") };
+            self.section = SectionKind::Pack;
             self.file.packs.push(ScenarioPack { name: name.to_owned(), cards: Vec::new() });
         } else if words.eat("setup") {
-            let Some(name) = words.bare() else { return fail("`setup` needs a name") };
-            self.section = Section::Setup;
+            let Some(name) = words.plain() else { return fail("`setup` needs a name") };
+            self.section = SectionKind::Setup;
             self.setups.push((name.to_owned(), Vec::new()));
         } else if words.eat("scenario") {
             let Some(title) = words.quoted() else { return fail("`scenario` needs a title in quotes") };
-            self.section = Section::Scenario;
+            self.section = SectionKind::Scenario;
             self.file.scenarios.push(Scenario {
                 title: title.to_owned(),
                 line,
@@ -235,7 +237,7 @@ impl Reader {
         };
         let others: usize = before.iter().map(|pack| pack.cards.len()).sum();
         let too_many = || format!("the packs of a file have at most {MAX_PACK_CARDS} cards together");
-        let Some(kind) = words.bare() else {
+        let Some(kind) = words.plain() else {
             return Err("a card of a pack begins with its type: `answer \"Tea\"`".into());
         };
         let room = MAX_PACK_CARDS.saturating_sub(others + pack.cards.len());
@@ -247,7 +249,7 @@ impl Reader {
         };
         if let Some(text) = words.quoted() {
             let mut props = Vec::new();
-            while let Some(name) = words.bare() {
+            while let Some(name) = words.plain() {
                 let value = words.number().ok_or_else(|| format!("`{name}` is which number?"))?;
                 props.push((name.to_owned(), value));
             }
@@ -256,8 +258,8 @@ impl Reader {
             }
             card(text, props);
         } else {
-            let name = words.bare().ok_or("a card needs a text in quotes")?;
-            let range = words.bare().and_then(|range| range.split_once("..")).ok_or("from where to where?")?;
+            let name = words.plain().ok_or("a card needs a text in quotes")?;
+            let range = words.plain().and_then(|range| range.split_once("..")).ok_or("from where to where?")?;
             let (low, high): (u32, u32) =
                 (range.0.parse().map_err(|_| "not a number")?, range.1.parse().map_err(|_| "not a number")?);
             if high.saturating_sub(low) as usize >= room {
@@ -323,7 +325,7 @@ impl Scenario {
         let fail = |why: String| Err((line, why));
         let setting_up = self.statements.is_empty();
         if words.eat("ticks") {
-            let (Some(id), Some(quote)) = (words.bare(), words.quoted()) else {
+            let (Some(id), Some(quote)) = (words.plain(), words.quoted()) else {
                 return fail("`ticks` needs the id of a rule and a few words of it in quotes".into());
             };
             self.ticks.push(Tick { line, id: id.to_owned(), quote: quote.to_owned() });
@@ -333,14 +335,14 @@ impl Scenario {
                 self.bots.push(words.number().ok_or((line, "which seat?".to_owned()))?);
             }
         } else if words.eat("option") {
-            let (Some(name), true, Some(value)) = (words.bare(), words.eat("="), words.next()) else {
+            let (Some(name), true, Some(value)) = (words.plain(), words.eat("="), words.next()) else {
                 return fail("write: option NAME = VALUE".into());
             };
             self.options.push((name.to_owned(), value.text().to_owned()));
         } else if words.eat("preset") {
-            self.preset = words.bare().map(str::to_owned);
+            self.preset = words.plain().map(str::to_owned);
         } else if words.eat("packs") {
-            while let Some(name) = words.bare() {
+            while let Some(name) = words.plain() {
                 self.packs.push(name.to_owned());
             }
         } else if words.eat("can't be made:") {
@@ -365,7 +367,10 @@ fn read_statement(line: usize, mut words: Words, block: Vec<(usize, String)>) ->
     if words.eat("arrange") {
         let mut places = Vec::new();
         for (line, text) in block {
-            let Some((place, content)) = text.split_once(':') else { return Err((line, "write: ZONE: CARDS".into())) };
+            let Some((place, content)) = text.split_once(':') else {
+                let hint = slips::in_place(&text).unwrap_or_else(|| "write: ZONE: CARDS, or NAME: VALUE".to_owned());
+                return Err((line, hint));
+            };
             places.push((line, place.trim().to_owned(), split(content).map_err(|why| (line, why))?));
         }
         return if places.is_empty() || !words.is_empty() {
@@ -427,7 +432,7 @@ fn read_refusal(words: &mut Words) -> Result<Option<ExpectedRefusal>, String> {
     }
     let refused = match after.next() {
         Some(Word::Quoted(reason)) => ExpectedRefusal::Reason(reason.clone()),
-        Some(Word::Bare(code)) if Refusal::CODES.contains(&code.as_str()) => ExpectedRefusal::Code(code.clone()),
+        Some(Word::Plain(code)) if Refusal::CODES.contains(&code.as_str()) => ExpectedRefusal::Code(code.clone()),
         other => {
             let found = other.map_or_else(|| "why?".to_owned(), |word| format!("`{word}` is no reason."));
             let codes = Refusal::CODES.join(", ");

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod arrange;
 mod chance;
 mod conditions;
 mod expect;
@@ -8,6 +9,7 @@ mod file;
 mod moves;
 mod run;
 mod scenario_table;
+mod slips;
 mod words;
 
 pub use file::{Mistake, Scenario, ScenarioFile, Tick, read};

@@ -4,9 +4,9 @@ use crate::scenario_table::{Checked, ScenarioTable, unclear};
 use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::seats_of;
-use baize_engine::instance::question::{Offer, RangeOf, SlotKind};
+use baize_engine::instance::question::{LoweredPartKind, Offer, RangeOf};
 use baize_engine::moves::{CONTINUE, Move, PartValue};
-use baize_rules::program::{AskId, Dim, Num, PartKind};
+use baize_rules::program::{AskId, Dim, PartKind};
 use smallvec::SmallVec;
 
 impl<S: CardSet> ScenarioTable<S> {
@@ -30,9 +30,17 @@ impl<S: CardSet> ScenarioTable<S> {
         let (alternative, offer) = self.offer(seat, asked.ask, &mut words)?;
         let kinds = &self.instance.program.asks[asked.ask as usize].alternatives[alternative].parts;
         let mut parts = SmallVec::new();
-        for (slot, part) in offer.slots.iter().zip(kinds) {
+        // A part may use those before it (`player r from players, unseen d from hand[r]`), which it finds in registers.
+        let mut registers = Vec::new();
+        for (lowered, part) in offer.parts.iter().zip(kinds) {
             words.eat("and");
-            parts.push(self.part(seat, &slot.kind, &part.kind, &mut words)?);
+            let value = self.part(seat, &lowered.kind, &part.kind, &registers, &mut words)?;
+            if let PartValue::Number(n) = value {
+                let reg = usize::from(lowered.reg);
+                registers.resize(registers.len().max(reg + 1), 0);
+                registers[reg] = n;
+            }
+            parts.push(value);
         }
         if !words.is_empty() {
             return unclear(format!("what is `{}`?", words.show()));
@@ -45,7 +53,7 @@ impl<S: CardSet> ScenarioTable<S> {
         let offers = &self.instance.code.questions[ask as usize].offers;
         // An alternative may be named by an adjective: `2 is ready`.
         words.eat("is");
-        let Some(verb) = words.bare() else { return unclear("what does this player do?") };
+        let Some(verb) = words.plain() else { return unclear("what does this player do?") };
         let found = if verb == "says" {
             let Some(said) = words.quoted() else { return unclear("says what?") };
             offers.iter().position(|offer| {
@@ -57,10 +65,13 @@ impl<S: CardSet> ScenarioTable<S> {
         } else {
             offers.iter().position(|offer| {
                 let name = offer.name.as_str();
-                let ies = name.strip_suffix('y').map(|stem| format!("{stem}ies"));
+                // The verb of a name of several words is the first one: `turns_up`.
+                let (head, tail) = name.split_at(name.find('_').unwrap_or(name.len()));
+                let ies = head.strip_suffix('y').map(|stem| format!("{stem}ies{tail}"));
                 verb == name
                     || verb == format!("{name}s")
-                    || verb == format!("{name}es")
+                    || verb == format!("{head}s{tail}")
+                    || verb == format!("{head}es{tail}")
                     || Some(verb) == ies.as_deref()
             })
         };
@@ -70,28 +81,37 @@ impl<S: CardSet> ScenarioTable<S> {
         }
     }
 
-    /// The names of all alternatives of a question, for a message.
+    /// Returns the names of all alternatives of a question, for a message.
     fn alternatives(&self, ask: AskId) -> String {
         let offers = &self.instance.code.questions[ask as usize].offers;
         offers.iter().map(|offer| offer.name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    fn part(&self, seat: u8, slot: &SlotKind<S>, kind: &PartKind, words: &mut Words) -> Checked<PartValue> {
+    fn part(
+        &self,
+        seat: u8,
+        lowered: &LoweredPartKind<S>,
+        kind: &PartKind,
+        registers: &[i32],
+        words: &mut Words,
+    ) -> Checked<PartValue> {
         let me = seat as i32;
-        let from = |set| self.instance.selection(&self.frame, set, me, &[]).to_vec();
+        let from = |set| self.instance.selection(&self.frame, set, me, registers).to_vec();
         let number = |n: Option<i32>| n.map_or_else(|| unclear("a number is missing"), |n| Ok(PartValue::Number(n)));
-        match slot {
-            SlotKind::Card(set) => {
+        match lowered {
+            LoweredPartKind::Card(set) => {
                 let Some((word, rest)) = words.0.split_first() else { return unclear("which card?") };
                 words.0 = rest;
                 let cards = self.cards(std::slice::from_ref(word), &from(set))?;
                 cards.first().map_or_else(|| unclear("which card?"), |card| Ok(PartValue::Number(i32::from(*card))))
             }
-            SlotKind::Cards { from: set, .. } => self.several(words, from(set)),
-            SlotKind::Alike(alike) => self.several(words, from(&alike.from)),
-            SlotKind::Run(run) => self.several(words, from(&run.from)),
-            SlotKind::Unseen(_) => {
-                let zone = self.pointed_at(seat, kind)?;
+            LoweredPartKind::Cards { from: set, .. } => self.several(words, from(set)),
+            LoweredPartKind::Alike(alike) => self.several(words, from(&alike.from)),
+            LoweredPartKind::Run(run) => self.several(words, from(&run.from)),
+            LoweredPartKind::Unseen(spot) => {
+                let Some(zone) = self.instance.zone_at(&self.frame, spot, me, registers) else {
+                    return unclear("there is no such zone to take a back from");
+                };
                 let here = self.instance.in_order(&self.frame, zone);
                 if let Some(place) = words.number::<i32>() {
                     return Ok(PartValue::Number(place.saturating_sub(1)));
@@ -104,15 +124,16 @@ impl<S: CardSet> ScenarioTable<S> {
                     None => unclear(format!("`{word}` is not among those cards, but {}", self.labels(here))),
                 }
             }
-            SlotKind::Range { what: RangeOf::Pile(zone), .. } => {
+            LoweredPartKind::Range { what: RangeOf::Pile(zone), .. } => {
                 words.eat("pile");
                 if words.eat("with") {
                     let Some((word, rest)) = words.0.split_first() else { return unclear("with which card?") };
                     words.0 = rest;
+                    let wanted = self.names(std::slice::from_ref(word))?;
                     let layout = &self.instance.layout.zones[*zone as usize];
                     let holds = |zone: &u32| {
                         let cards = self.instance.in_order(&self.frame, *zone as usize);
-                        cards.iter().any(|card| self.label(*card) == word.text())
+                        cards.iter().any(|card| wanted.contains(&self.label(*card)))
                     };
                     let found = (layout.base..layout.base + layout.len).find(holds);
                     return match found {
@@ -121,7 +142,7 @@ impl<S: CardSet> ScenarioTable<S> {
                     };
                 }
                 let declared = &self.instance.program.zones[*zone as usize];
-                let word = words.bare().unwrap_or_default();
+                let word = words.plain().unwrap_or_default();
                 match self.index(&declared.dims, &[word]) {
                     Some(index) => number(index.first().copied()),
                     None => {
@@ -136,23 +157,23 @@ impl<S: CardSet> ScenarioTable<S> {
                     }
                 }
             }
-            SlotKind::Range { what: RangeOf::Choice | RangeOf::YesNo, .. } => {
+            LoweredPartKind::Range { what: RangeOf::Choice | RangeOf::YesNo, .. } => {
                 let yes_no = ["no".to_owned(), "yes".to_owned()];
                 let names = if let PartKind::Choice(names) = kind { &names[..] } else { &yes_no[..] };
-                let word = words.bare().unwrap_or_default();
+                let word = words.plain().unwrap_or_default();
                 number(names.iter().position(|name| name == word).map(|at| at as i32))
             }
-            SlotKind::Range { what: RangeOf::Attr(attr), .. } => {
-                let word = words.bare().unwrap_or_default();
+            LoweredPartKind::Range { what: RangeOf::Attr(attr), .. } => {
+                let word = words.plain().unwrap_or_default();
                 number(self.attr_value(*attr, word))
             }
-            SlotKind::Number { .. } => number(words.number()),
-            SlotKind::Player(_) => number(words.number::<i32>().and_then(|seat| seat.checked_sub(1))),
-            SlotKind::Text(_) => match words.quoted() {
+            LoweredPartKind::Number { .. } => number(words.number()),
+            LoweredPartKind::Player(_) => number(words.number::<i32>().and_then(|seat| seat.checked_sub(1))),
+            LoweredPartKind::Text(_) => match words.quoted() {
                 Some(text) => Ok(PartValue::Text(text.to_owned())),
                 None => unclear("a text in quotes is missing"),
             },
-            SlotKind::Dice { .. } => {
+            LoweredPartKind::Dice { .. } => {
                 let mut dice = 0;
                 while let Some(die) = words.number::<u32>() {
                     let bit = die.checked_sub(1).and_then(|at| 1i32.checked_shl(at));
@@ -161,22 +182,6 @@ impl<S: CardSet> ScenarioTable<S> {
                 Ok(PartValue::Number(dice))
             }
         }
-    }
-
-    /// The zone instance whose backs a part offers. Its index is empty, the seat itself or a variable.
-    fn pointed_at(&self, seat: u8, kind: &PartKind) -> Checked<usize> {
-        let PartKind::Unseen(zone) = kind else { return unclear("these are not backs") };
-        let index: Option<Vec<i32>> = zone
-            .index
-            .iter()
-            .map(|index| match index {
-                Num::Me => Some(i32::from(seat)),
-                Num::Var(var) => Some(self.frame.cells[self.instance.layout.vars[*var as usize].base as usize]),
-                _ => None,
-            })
-            .collect();
-        let found = index.and_then(|index| self.instance.instance_of(zone.zone as usize, &index));
-        found.map_or_else(|| unclear("it can't be told whose cards these are"), Ok)
     }
 
     /// Reads cards up to the next `and`, which separates the parts of a move.

@@ -1,7 +1,7 @@
 //! Plays a scenario line by line.
 
 use crate::file::{ExpectedRefusal, Mistake, Scenario, ScenarioFile, Statement};
-use crate::scenario_table::{Checked, Fault, ScenarioTable, unclear};
+use crate::scenario_table::{Checked, LineFailure, ScenarioTable, unclear};
 use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
@@ -50,7 +50,7 @@ pub fn run(source: &str, program: &Arc<Program>, file: &ScenarioFile, scenario: 
     with_game!(&game, instance => play(source, instance, scenario))
 }
 
-/// The card type that a line of a pack means. Many cards may be written in the plural: `answers A 1..60`.
+/// Returns the card type that a line of a pack means. Many cards may be written in the plural: `answers A 1..60`.
 fn pack_type(program: &Program, word: &str) -> Result<String, String> {
     let types: Vec<&str> = program.decks.iter().filter_map(|deck| deck.pack_type.as_deref()).collect();
     let found = [Some(word), word.strip_suffix('s')].into_iter().flatten().find(|name| types.contains(name));
@@ -116,10 +116,10 @@ fn play<S: CardSet>(source: &str, instance: &Arc<Instance<S>>, scenario: &Scenar
     Ok(())
 }
 
-fn explain(fault: Fault) -> String {
+fn explain(fault: LineFailure) -> String {
     match fault {
-        Fault::Unclear(why) => format!("not understood: {why}"),
-        Fault::Wrong(why) => format!("does not hold: {why}"),
+        LineFailure::Unclear(why) => format!("not understood: {why}"),
+        LineFailure::Wrong(why) => format!("does not hold: {why}"),
     }
 }
 
@@ -164,7 +164,7 @@ fn start<S: CardSet>(table: &mut ScenarioTable<S>, when: &[Vec<Word>], refused: 
         for words in when {
             match trial.expect(words) {
                 Ok(()) => {}
-                Err(Fault::Wrong(why)) => {
+                Err(LineFailure::Wrong(why)) => {
                     holds = false;
                     but = why;
                 }
@@ -176,7 +176,7 @@ fn start<S: CardSet>(table: &mut ScenarioTable<S>, when: &[Vec<Word>], refused: 
             return Ok(());
         }
     }
-    Err(Fault::Wrong(format!(
+    Err(LineFailure::Wrong(format!(
         "none of {MAX_SEEDS} shuffles starts like this; after the last one: {but}. `start` comes to the first question and no further: what players answer before this stands on lines below it (`1 passes`, or `play on until …`), and `arrange` may stand after them"
     )))
 }
@@ -213,9 +213,13 @@ fn act<S: CardSet>(
         Input::AbsentTimeout { decision, seat }
     } else {
         let answer = match (table.read_move(seat, words), refused) {
-            // An alternative that does not exist has no number; 999 is the number of none.
-            (Err(Fault::Unclear(_)), Some(ExpectedRefusal::Code(code))) if code == "move/unknown-alternative" => {
+            // An alternative that does not exist has no number, so the move uses 999, which no alternative has.
+            (Err(LineFailure::Unclear(_)), Some(ExpectedRefusal::Code(code))) if code == "move/unknown-alternative" => {
                 Move::plain(table.frame.decision, 999)
+            }
+            // The player is not asked, so the move was read against another player's question.
+            (Err(LineFailure::Unclear(why)), _) if !table.frame.is_open(seat) => {
+                return unclear(format!("{why}; {number} is not asked: {}", table.who_is_asked()));
             }
             (answer, _) => answer?,
         };
@@ -268,17 +272,17 @@ fn play_on<S: CardSet>(table: &mut ScenarioTable<S>, words: &[Word]) -> Checked 
     let mut chance = FastChance::new(1);
     for _ in 0..MAX_MOVES {
         match table.expect(words) {
-            Err(Fault::Wrong(_)) => {}
+            Err(LineFailure::Wrong(_)) => {}
             other => return other,
         }
         let seats: Vec<u8> = seats_of(table.frame.open).collect();
         if seats.is_empty() {
-            return Err(Fault::Wrong("nobody is asked, and it still does not hold".into()));
+            return Err(LineFailure::Wrong("nobody is asked, and it still does not hold".into()));
         }
         let seat = seats[chance.below(seats.len() as u32) as usize];
         let Some(legal) = table.instance.legal(&table.frame, seat) else { return unclear("nothing is legal") };
         let answer = legal.sample_with_text(&mut chance, "Something");
         table.play(seat, &answer, None)?;
     }
-    Err(Fault::Wrong(format!("it does not come about in {MAX_MOVES} moves")))
+    Err(LineFailure::Wrong(format!("it does not come about in {MAX_MOVES} moves")))
 }

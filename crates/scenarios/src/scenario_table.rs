@@ -1,41 +1,42 @@
-//! A table on which a scenario is played.
+//! The table of a scenario.
 
 use crate::chance::ScriptedChance;
 use crate::conditions::Conditions;
 use crate::file::ExpectedRefusal;
+use crate::slips;
 use crate::words::Word;
 use baize_engine::cardset::CardSet;
 use baize_engine::definition::TableDefinition;
 use baize_engine::frame::{Frame, NO_ID, seats_of};
 use baize_engine::input::Input;
-use baize_engine::instance::{Instance, NO_LIST};
+use baize_engine::instance::Instance;
 use baize_engine::moves::Refusal;
-use baize_engine::observe::Observer;
+use baize_engine::observe::{Observer, revealed_text};
 use baize_engine::sight::Scene;
-use baize_engine::sink::Raw;
+use baize_engine::sink::RawEvent;
 use baize_engine::view::{Piece, RichText, View, Viewer};
 use baize_rules::diagnostic::line_column;
-use baize_rules::program::{AttrDomain, Dim, NONE, Pc, Type, VarKind};
+use baize_rules::program::{AttrDomain, Dim, NONE, Pc, Type, ValueFormat, VarKind, capitalised};
 use std::sync::Arc;
 
 /// Why a line of a scenario fails.
 #[derive(Debug)]
-pub enum Fault {
-    /// The line is not understood.
+pub enum LineFailure {
+    /// The line means nothing in this game.
     Unclear(String),
-    /// The line is understood, and it does not hold.
+    /// The line is clear, but it does not hold.
     Wrong(String),
 }
 
 /// The result of reading or checking a line.
-pub type Checked<T = ()> = Result<T, Fault>;
+pub type Checked<T = ()> = Result<T, LineFailure>;
 
 pub fn unclear<T>(why: impl Into<String>) -> Checked<T> {
-    Err(Fault::Unclear(why.into()))
+    Err(LineFailure::Unclear(why.into()))
 }
 
 pub fn wrong<T>(why: impl Into<String>) -> Checked<T> {
-    Err(Fault::Wrong(why.into()))
+    Err(LineFailure::Wrong(why.into()))
 }
 
 /// Upper bound on the cards that one word (`3×12`, `A1..A4`) stands for.
@@ -53,7 +54,7 @@ pub struct ScenarioTable<S> {
     pub frame: Frame<S>,
     pub chance: ScriptedChance,
     /// The events of the last move or input.
-    pub events: Vec<Raw>,
+    pub events: Vec<RawEvent>,
 }
 
 impl<S: CardSet> ScenarioTable<S> {
@@ -71,7 +72,7 @@ impl<S: CardSet> ScenarioTable<S> {
         }
     }
 
-    /// The seat with this number. Scenarios count players from 1.
+    /// Returns the seat with this number. Scenarios count players from 1.
     pub fn seat(&self, number: usize) -> Checked<u8> {
         match number.checked_sub(1) {
             Some(seat) if seat < self.instance.seats => Ok(seat as u8),
@@ -81,6 +82,11 @@ impl<S: CardSet> ScenarioTable<S> {
 
     pub fn view(&self, viewer: Viewer) -> View {
         Observer::new(&self.scene, &self.frame, viewer, 0).view().clone()
+    }
+
+    /// What players read of a revealed value.
+    pub fn revealed_text(&self, listed: u16, value: i32, show: &ValueFormat) -> RichText {
+        revealed_text(&self.scene, &self.frame, listed, value, show)
     }
 
     pub fn input(&mut self, input: &Input, refused: Option<&ExpectedRefusal>) -> Checked {
@@ -102,7 +108,7 @@ impl<S: CardSet> ScenarioTable<S> {
     fn check_result(
         &mut self,
         before: Frame<S>,
-        events: Vec<Raw>,
+        events: Vec<RawEvent>,
         result: Result<(), Refusal>,
         refused: Option<&ExpectedRefusal>,
     ) -> Checked {
@@ -118,7 +124,9 @@ impl<S: CardSet> ScenarioTable<S> {
                 }
             }
             (Ok(()), Some(_)) => wrong("it was not refused"),
-            (Err(refusal), None) => wrong(format!("it was refused: {}", self.refusal(&refusal))),
+            (Err(refusal), None) => {
+                wrong(format!("it was refused: {}{}", self.refusal(&refusal), self.instead(&refusal)))
+            }
             (Err(refusal), Some(wanted)) => {
                 if self.frame != before || !events.is_empty() {
                     return wrong("it was refused and changed something all the same");
@@ -155,6 +163,28 @@ impl<S: CardSet> ScenarioTable<S> {
         }
     }
 
+    /// For the refusal of a player who is not asked: names who is asked, and what.
+    fn instead(&self, refusal: &Refusal) -> String {
+        match refusal {
+            Refusal::NotYours | Refusal::NoDecision | Refusal::Answered | Refusal::Closed => {
+                format!(". {}", capitalised(&self.who_is_asked()))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Who is asked now, and what: `2 is asked "Play a card"`.
+    pub fn who_is_asked(&self) -> String {
+        let asked: Vec<String> = seats_of(self.frame.open)
+            .map(|seat| {
+                let decision = self.view(Viewer::Seat(seat)).decision;
+                let prompt = decision.and_then(|decision| decision.prompt.clone()).map(|line| self.line(&line));
+                prompt.map_or(format!("{} is asked", seat + 1), |prompt| format!("{} is asked \"{prompt}\"", seat + 1))
+            })
+            .collect();
+        if asked.is_empty() { "nobody is asked anything".to_owned() } else { asked.join(", ") }
+    }
+
     /// Writes out a line of text. Players are named by their seats: `Player 1`.
     pub fn line(&self, line: &RichText) -> String {
         let piece = |piece: &Piece| match piece {
@@ -165,7 +195,7 @@ impl<S: CardSet> ScenarioTable<S> {
         line.0.iter().map(piece).collect()
     }
 
-    /// The name of a card in scenarios: `A♠`, `12`, `Jester`, or its text.
+    /// Returns the name of a card in scenarios: `A♠`, `12`, `Jester`, or its text.
     pub fn label(&self, card: u16) -> String {
         let info = &self.instance.cards.cards[card as usize];
         if let Some(text) = self.frame.written(card) {
@@ -182,7 +212,7 @@ impl<S: CardSet> ScenarioTable<S> {
         self.values(card, true)
     }
 
-    /// The values of a card's attributes in one word, in the order of declaration or in reverse.
+    /// Returns the values of a card's attributes in one word, in the order of declaration or in reverse.
     fn values(&self, card: u16, last_first: bool) -> String {
         let info = &self.instance.cards.cards[card as usize];
         let names = info.attrs.iter().map(|(attr, value)| self.instance.attr_name(*attr, *value));
@@ -210,7 +240,7 @@ impl<S: CardSet> ScenarioTable<S> {
         if labels.is_empty() { "nothing".to_owned() } else { labels.join(" ") }
     }
 
-    /// The labels that a list of cards names, with `3×12` and `A1..A4` written out.
+    /// Returns the labels that a list of cards names, with `3×12` and `A1..A4` written out.
     pub fn names(&self, words: &[Word]) -> Checked<Vec<String>> {
         let mut names = Vec::new();
         let mut words = words.iter().peekable();
@@ -224,15 +254,15 @@ impl<S: CardSet> ScenarioTable<S> {
                 words.next();
                 continue;
             }
-            let bare = matches!(word, Word::Bare(_));
-            let (times, name) = match word.text().split_once('×').filter(|_| bare) {
+            let plain = matches!(word, Word::Plain(_));
+            let (times, name) = match word.text().split_once('×').filter(|_| plain) {
                 Some((times, name)) => match times.parse::<usize>() {
                     Ok(times) if times <= MAX_CARDS_PER_WORD => (times, name),
                     _ => return unclear(format!("how many times is `{word}`?")),
                 },
                 None => (1, word.text()),
             };
-            if let Some((from, to)) = name.split_once("..").filter(|_| bare) {
+            if let Some((from, to)) = name.split_once("..").filter(|_| plain) {
                 let digits = |name: &str| name.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().ok();
                 let stem = from.trim_end_matches(|c: char| c.is_ascii_digit());
                 let (Some(low), Some(high)) = (digits(from), digits(to)) else {
@@ -252,19 +282,28 @@ impl<S: CardSet> ScenarioTable<S> {
             match all().find(|card| self.is_called(*card, &name)) {
                 _ if exactly => Ok(name),
                 Some(card) => Ok(self.label(card)),
-                None => unclear(format!("no card is called `{name}`{}", self.such_as())),
+                None => {
+                    let meant = slips::in_card(&name).filter(|meant| all().any(|card| self.label(card) == *meant));
+                    let hint = meant.map_or_else(
+                        || self.such_as(),
+                        |meant| format!(": cards are written with the sign of their suit, `{meant}`"),
+                    );
+                    unclear(format!("no card is called `{name}`{hint}"))
+                }
             }
         };
         names.into_iter().map(label).collect()
     }
 
-    /// Three examples of cards' names in this game, for a message.
+    /// Returns three examples of cards' names in this game, for a message.
     fn such_as(&self) -> String {
         let mut examples: Vec<String> = Vec::new();
         for card in 0..self.instance.cards.len() as u16 {
-            let label = self.label(card);
-            if !examples.contains(&label) {
-                examples.push(label);
+            // A card of several values is called as players read it, which is easier to read than its values in one word.
+            let (label, face) = (self.label(card), &self.faces[self.instance.face(card) as usize]);
+            let name = if self.is_called(card, face) { face.clone() } else { label };
+            if !examples.contains(&name) {
+                examples.push(name);
             }
             if examples.len() == 3 {
                 break;
@@ -291,7 +330,7 @@ impl<S: CardSet> ScenarioTable<S> {
         Ok(taken)
     }
 
-    /// The zones that a word names: `hand[2]`, `piles[3]`, `trick`, or `hand` for the hands of all players.
+    /// Returns the zones that a word names: `hand[2]`, `piles[3]`, `trick`, or `hand` for the hands of all players.
     pub fn zone(&self, word: &str) -> Option<Vec<usize>> {
         let (name, index) = split_index(word);
         let id = self.instance.program.zones.iter().position(|zone| zone.name == name)?;
@@ -307,11 +346,11 @@ impl<S: CardSet> ScenarioTable<S> {
         match self.zone(word).as_deref() {
             Some([zone]) => Ok(*zone),
             Some(_) => unclear(format!("there are several `{word}`: which one?")),
-            None => unclear(format!("no zone is called `{word}`")),
+            None => unclear(slips::in_name(word).unwrap_or_else(|| format!("no zone is called `{word}`"))),
         }
     }
 
-    /// The cell and the type of the variable that a word such as `letters[2]` or `leader` names.
+    /// Returns the cell and the type of the variable that a word such as `letters[2]` or `leader` names.
     pub fn variable(&self, word: &str) -> Option<(usize, &Type)> {
         let (name, index) = split_index(word);
         let vars = &self.instance.program.vars;
@@ -327,7 +366,8 @@ impl<S: CardSet> ScenarioTable<S> {
         Some((at as usize, &var.ty))
     }
 
-    /// The position in a view of the die that a word such as `die` or `cup[2, 1]` names: the dice, and the die in them.
+    /// Returns the position in a view of the die that a word such as `die` or `cup[2, 1]` names: the dice, and the die
+    /// in them.
     pub fn die(&self, word: &str) -> Option<(usize, usize)> {
         let (cell, _) = self.variable(word)?;
         self.scene.dice.iter().enumerate().find_map(|(at, var)| {
@@ -335,6 +375,21 @@ impl<S: CardSet> ScenarioTable<S> {
             let element = cell.checked_sub(layout.base as usize)?;
             (element < layout.len as usize).then_some((at, element))
         })
+    }
+
+    /// Writes a face of dice at this position in a view: the word of the side, or its number.
+    pub fn side_of_die(&self, dice: usize, side: i32) -> String {
+        self.words_of_die(dice).get(side as usize).cloned().unwrap_or_else(|| side.to_string())
+    }
+
+    /// Returns the words on the sides of dice at this position in a view, with `none` for dice that are not rolled first; nothing if
+    /// the sides show numbers.
+    pub fn words_of_die(&self, dice: usize) -> Vec<String> {
+        let program = &self.instance.program;
+        let kind = self.scene.dice.get(dice).map(|var| &program.vars[*var as usize].kind);
+        let Some(VarKind::Dice { faces: Some(words), .. }) = kind else { return Vec::new() };
+        let values = program.tables.get(usize::from(words.table)).map(|table| &table.values[..]).unwrap_or_default();
+        values.iter().map(|value| self.instance.attr_name(words.attr, *value)).collect()
     }
 
     pub(crate) fn index(&self, dims: &[Dim], index: &[&str]) -> Option<Vec<i32>> {
@@ -366,129 +421,19 @@ impl<S: CardSet> ScenarioTable<S> {
             }
             Type::Choice(names) => names.iter().position(|name| name == text).map(|at| at as i32),
             Type::Attr(attr) => self.attr_value(*attr, text),
-            Type::Number { .. } | Type::Seconds { .. } => text.parse().ok(),
+            Type::Number { low, high } | Type::Seconds { low, high } => {
+                let number = text.parse::<i32>().ok();
+                if number.is_some_and(|number| !(*low..=*high).contains(&number)) {
+                    return unclear(format!("it goes from {low} to {high}"));
+                }
+                number
+            }
             _ => None,
         };
         value.map_or_else(|| unclear(format!("`{text}` is not a value it can have")), Ok)
     }
 
-    /// Puts cards into zones and values into variables. A card that has to leave its zone goes to the zone with
-    /// `the rest`, or back to the zone in which its deck starts.
-    pub fn arrange(&mut self, places: &[(usize, String, Vec<Word>)]) -> Result<(), (usize, Fault)> {
-        let mut placed: Vec<(usize, Vec<u16>)> = Vec::new();
-        let mut tops: Vec<(usize, Vec<u16>)> = Vec::new();
-        let mut rests: Vec<(usize, Option<u16>)> = Vec::new();
-        let mut used: Vec<u16> = Vec::new();
-        for (line, place, words) in places {
-            let at = |fault: Fault| (*line, fault);
-            if let Some(zone) = place.strip_prefix("top of ") {
-                let zone = self.one_zone(zone).map_err(at)?;
-                let here: Vec<u16> = self.instance.in_order(&self.frame, zone).to_vec();
-                let cards = self.cards_not(words, &here, &used).map_err(at)?;
-                used.extend(&cards);
-                tops.push((zone, cards));
-            } else if let Some((cell, ty)) = self.variable(place) {
-                let [word] = &words[..] else { return Err(at(Fault::Unclear("write: NAME: VALUE".into()))) };
-                let value = self.read_value(ty, word.text()).map_err(at)?;
-                self.frame.cells[cell] = value;
-            } else {
-                let zone = self.one_zone(place).map_err(at)?;
-                let mut words = crate::words::Words(words);
-                if words.eat_end("the rest") {
-                    rests.push((zone, None));
-                } else if words.0.len() >= 4
-                    && words.0[words.0.len() - 4..words.0.len() - 1].iter().map(Word::text).eq(["the", "rest", "of"])
-                {
-                    let deck = words.0[words.0.len() - 1].text();
-                    let Some(deck) = self.instance.program.decks.iter().position(|d| d.name == deck) else {
-                        return Err(at(Fault::Unclear(format!("no deck is called `{deck}`"))));
-                    };
-                    words.0 = &words.0[..words.0.len() - 4];
-                    rests.push((zone, Some(deck as u16)));
-                }
-                let here: Vec<u16> = self.instance.in_order(&self.frame, zone).to_vec();
-                let cards = match words.eat("nothing") {
-                    true => Vec::new(),
-                    false => self.cards_not(words.0, &here, &used).map_err(at)?,
-                };
-                used.extend(&cards);
-                placed.push((zone, cards));
-            }
-        }
-        let first = places.first().map_or(0, |(line, ..)| *line);
-        let mut homeless: Vec<u16> = Vec::new();
-        for (zone, _) in &placed {
-            homeless.extend(self.instance.in_order(&self.frame, *zone).iter().filter(|card| !used.contains(card)));
-        }
-        let zones = self.instance.zones();
-        let put = |frame: &mut Frame<S>, card: u16, to: usize| {
-            for zone in 0..zones {
-                frame.sets[zone].remove(card);
-                let list = self.instance.layout.instances[zone].list;
-                if list != NO_LIST {
-                    frame.lists[list as usize].retain(|c| *c != card);
-                }
-            }
-            frame.sets[to].insert(card);
-            let list = self.instance.layout.instances[to].list;
-            if list != NO_LIST {
-                frame.lists[list as usize].push(card);
-            }
-            if let Some(by) = frame.by.get_mut(card as usize) {
-                *by = -1;
-            }
-        };
-        for card in homeless {
-            let deck = self.instance.cards.cards[card as usize].deck;
-            let own =
-                rests.iter().find(|(_, of)| *of == Some(deck)).or_else(|| rests.iter().find(|(_, of)| of.is_none()));
-            match own {
-                Some((to, _)) => put(&mut self.frame, card, *to),
-                // The card goes below all others in the zone in which its deck starts.
-                None => {
-                    let start = self.start_of(deck);
-                    let Some(start) = start.filter(|start| placed.iter().all(|(zone, _)| zone != start)) else {
-                        let text = format!("{} has to make way: say where `the rest` goes", self.label(card));
-                        return Err((first, Fault::Unclear(text)));
-                    };
-                    put(&mut self.frame, card, start);
-                    let list = self.instance.layout.instances[start].list;
-                    if list != NO_LIST {
-                        self.frame.lists[list as usize].rotate_right(1);
-                    }
-                }
-            }
-        }
-        for (zone, cards) in &placed {
-            for card in cards {
-                put(&mut self.frame, *card, *zone);
-            }
-        }
-        for (zone, cards) in &tops {
-            for card in cards.iter().rev() {
-                put(&mut self.frame, *card, *zone);
-            }
-        }
-        Ok(())
-    }
-
-    /// The zone in which a deck lies when the game starts.
-    fn start_of(&self, deck: u16) -> Option<usize> {
-        let zone = self.instance.program.zones.iter().position(|zone| zone.starts_with == Some(deck))?;
-        Some(self.instance.layout.zones[zone].base as usize)
-    }
-
-    fn cards_not(&self, words: &[Word], here: &[u16], used: &[u16]) -> Checked<Vec<u16>> {
-        let free: Vec<u16> =
-            here.iter().copied().chain(0..self.instance.cards.len() as u16).filter(|c| !used.contains(c)).collect();
-        let cards = self.cards(words, &free)?;
-        match cards.iter().find(|card| used.contains(card)) {
-            Some(card) => unclear(format!("there are not so many cards called `{}`", self.label(*card))),
-            None => Ok(cards),
-        }
-    }
-
-    /// The decision whose clock runs.
+    /// Returns the decision whose clock runs.
     pub fn timed_decision(&self) -> Option<u32> {
         if self.frame.together != NO_ID {
             return Some(self.frame.decision);
@@ -497,7 +442,7 @@ impl<S: CardSet> ScenarioTable<S> {
     }
 }
 
-/// `hand[2]` is `hand` and `2`; `cup[2, 1]` is `cup`, `2` and `1`.
+/// Splits a word into name and index: `hand[2]` into `hand` and `2`, `cup[2, 1]` into `cup`, `2` and `1`.
 fn split_index(word: &str) -> (&str, Vec<&str>) {
     match word.strip_suffix(']').and_then(|word| word.split_once('[')) {
         Some((name, index)) => (name, index.split(',').map(str::trim).collect()),

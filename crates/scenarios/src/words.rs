@@ -5,25 +5,25 @@ use std::fmt;
 /// One word of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
-    Bare(String),
+    Plain(String),
     Quoted(String),
 }
 
 impl Word {
     pub fn text(&self) -> &str {
         match self {
-            Word::Bare(text) | Word::Quoted(text) => text,
+            Word::Plain(text) | Word::Quoted(text) => text,
         }
     }
 
     pub fn is(&self, word: &str) -> bool {
-        matches!(self, Word::Bare(text) if text == word)
+        matches!(self, Word::Plain(text) if text == word)
     }
 
-    /// The number in `3×`, which stands before a name in quotes.
+    /// Returns the number in `3×`, which stands before a name in quotes.
     pub fn times(&self) -> Option<usize> {
         match self {
-            Word::Bare(text) => text.strip_suffix('×')?.parse().ok(),
+            Word::Plain(text) => text.strip_suffix('×')?.parse().ok(),
             Word::Quoted(_) => None,
         }
     }
@@ -32,7 +32,7 @@ impl Word {
 impl fmt::Display for Word {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Word::Bare(text) => f.write_str(text),
+            Word::Plain(text) => f.write_str(text),
             Word::Quoted(text) => write!(f, "\"{text}\""),
         }
     }
@@ -70,7 +70,7 @@ pub fn split(line: &str) -> Result<Vec<Word>, String> {
             };
             let end = rest.find(ends).unwrap_or(rest.len());
             if end > 0 {
-                words.push(Word::Bare(rest[..end].to_owned()));
+                words.push(Word::Plain(rest[..end].to_owned()));
             }
             rest = rest[end..].trim_start_matches(',');
         }
@@ -117,7 +117,7 @@ impl<'a> Words<'a> {
 
     pub fn number<T: std::str::FromStr>(&mut self) -> Option<T> {
         let number = match self.0.first()? {
-            Word::Bare(text) => text.parse().ok()?,
+            Word::Plain(text) => text.parse().ok()?,
             Word::Quoted(_) => return None,
         };
         self.0 = &self.0[1..];
@@ -130,13 +130,13 @@ impl<'a> Words<'a> {
                 self.0 = &self.0[1..];
                 Some(text)
             }
-            Word::Bare(_) => None,
+            Word::Plain(_) => None,
         }
     }
 
-    pub fn bare(&mut self) -> Option<&'a str> {
+    pub fn plain(&mut self) -> Option<&'a str> {
         match self.0.first()? {
-            Word::Bare(text) => {
+            Word::Plain(text) => {
                 self.0 = &self.0[1..];
                 Some(text)
             }
@@ -144,7 +144,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The rest of the line, as written.
+    /// Returns the rest of the line, as written.
     pub fn show(&self) -> String {
         self.0.iter().map(Word::to_string).collect::<Vec<_>>().join(" ")
     }

@@ -4,16 +4,19 @@ use baize_scenarios::{read, run};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The tags and texts of a page's fenced blocks.
+/// Returns the tags and texts of a page's fenced blocks.
 fn blocks(page: &str) -> Vec<(&str, &str)> {
     let fenced = page.split("```").skip(1).step_by(2);
     fenced.filter_map(|block| block.split_once('\n')).collect()
 }
 
+/// Each recipe has a block of scenarios.
+const RECIPES: usize = 10;
+
 /// A block of scenarios belongs to the last game above it.
 #[test]
 fn scenarios_in_the_docs_hold() {
-    for (name, files) in [("scenarios.md", 3), ("adding-a-game.md", 2)] {
+    for (name, files) in [("scenarios.md", 3), ("adding-a-game.md", 2), ("recipes.md", RECIPES)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
         let page = std::fs::read_to_string(path).expect("the page");
         let (mut game, mut found) = (None, 0);
@@ -122,15 +125,15 @@ fn messages_explain_each_mistake() {
         ("then outcome winner me", "`winner me` is no outcome"),
         ("then outcome is draw", "does not hold: the game is not over"),
         ("then the game is over", "does not hold: it goes on"),
-        ("then everything is fine", "Behind `then` stands one of: `hand[1] holds A♠ 2♦`"),
-        ("then everything is fine", "As such it is refused: Nothing is called `everything`"),
+        ("then everything is fine", "“everything is fine” holds: Nothing is called `everything`"),
+        ("then everything is fine", "or one of: `hand[1] holds A♠ 2♦`"),
         ("then count of (stock where rank is A) is 3", "does not hold: it is 4"),
         ("then count of (hand[2] + stock) > 52", "does not hold: it is 52"),
         ("then A♠ in hand[1]", "does not hold: it is not so"),
         ("then first player is 2", "does not hold: it is Player 1"),
         ("then random player is 2", "can't stand here"),
         ("arrange\n    hand[7]: A♠", "no zone is called `hand[7]`"),
-        ("arrange\n    stock: nothing", "say where `the rest` goes"),
+        ("arrange\n    stock: nothing", "say where the others go, on a line of its own, such as `hand[2]: the rest`"),
     ] {
         let source = format!("scenario \"A\"\n  players 2\n  start\n  {line}\n  then 1 is asked\n");
         let message = match read(&source) {
@@ -146,6 +149,75 @@ fn messages_explain_each_mistake() {
     let crowd = read("scenario \"A\"\n  players 400\n  start\n  then 1 is asked\n").expect("it can be read");
     let message = run(game, &program, &crowd, &crowd.scenarios[0]).expect_err("too many");
     assert!(message.1.contains("only 3 seats"), "{message:?}");
+}
+
+/// Words of other tools or of plain English that authors write.
+#[test]
+fn messages_say_what_to_write_instead() {
+    let game = "game \"A\"\nplayers 2..3\ndeck cards: standard52\nzones\n  stock: ordered, everyone sees count, starts with cards\n  \
+                hand[player]: owner sees cards, others see count\n  grid[1..3, 1..3]: ordered, everyone sees cards\n\
+                state\n  n: 0..5000 = 0\ndice\n  die: faces 1..6\n\
+                p := first player\nroll die\ndraw 1 from stock to grid[1, 1]\nask p \"?\"\n  play: card c from hand[p]\n    move c to grid[2, 2]\n  \
+                pass\n    n += die\nend draw\nshow\n  status \"{n}\"\n";
+    let line = |line: &str| format!("scenario \"A\"\n  players 2\n  start\n  {line}\n  then 1 is asked\n");
+    for (wrong, why) in [
+        ("then grid[1][1] is empty", "several indices stand in one pair of brackets: `grid[1, 1]`"),
+        ("arrange\n    grid[1][1]: A♠", "several indices stand in one pair of brackets: `grid[1, 1]`"),
+        ("arrange\n    hand 1: A♠", "an index stands in brackets: `hand[1]`"),
+        ("then n is 1,000", "numbers are written without separators: `1000`"),
+        ("arrange\n    n: 1,000", "numbers are written without separators: `1000`"),
+        ("arrange\n    n: 5001", "it goes from 0 to 5000"),
+        ("arrange\n    die: 7", "it goes from"),
+        ("arrange\n    n: 1 or 2", "write one value: `n: 3`"),
+        ("arrange\n    n = 3", "write: n: 3"),
+        ("arrange\n    hand[1] is A♠", "write: hand[1]: A♠"),
+        ("arrange\n    the rest: stock", "the zone stands first: `stock: the rest`"),
+        ("then player 1 is asked", "a player is called by the number alone: `1 is asked`"),
+        ("then 2 is not asked", "who is asked is said of those who are"),
+        ("then 1 cannot play A♠", "what is legal is written with `may`: `1 may not play A♠`"),
+        ("then 1 can play A♠", "what is legal is written with `may`: `1 may play A♠`"),
+        ("then 1 holds A♠", "cards lie in zones: `hand[1] includes A♠`"),
+        ("then hand[1] has A♠", "write: `hand[1] includes A♠`, or `hand[1] holds …`"),
+        ("then hand[1] contains A♠", "write: `hand[1] includes A♠`"),
+        ("then hand[1] does not hold A♠", "write: `hand[1] lacks A♠`"),
+        ("then grid[1, 2] holds nothing", "write: `grid[1, 2] is empty`"),
+        ("then hand[1] holds AS", "cards are written with the sign of their suit, `A♠`"),
+        ("1 plays 10h", "cards are written with the sign of their suit, `10♥`"),
+        ("then 1 sees grid[3, 3]: nothing", "write that the zone `is empty`"),
+        ("then n = 3", "`=` does not compare"),
+    ] {
+        let (_, message) = play(game, &line(wrong)).expect_err(wrong);
+        assert!(message.contains(why), "{wrong}: {message}");
+    }
+    for right in ["then grid[1,1] is not empty", "then grid[1, 1] includes A♠", "arrange\n    die: 6\n    n: 5000"] {
+        assert_eq!(play(game, &line(right)), Ok(()), "{right}");
+    }
+}
+
+/// A game with three seats and two players: nobody looks from the third seat.
+#[test]
+fn nobody_looks_from_a_seat_without_a_player() {
+    let game = "game \"A\"\nplayers 2..3\ndeck cards:\n  attribute colour: red green\n  attribute leaf: oak ash\n  make colour any, leaf any, 4 copies\n\
+                zones\n  stock: ordered, nobody sees, starts with cards\n  \
+                blind[player]: ordered, others see cards, spectators see count, owner sees count\n\
+                shuffle stock\ndeal stock to blind 2 each from first player\np := first player\nask p \"?\"\n  pass\nend draw\n";
+    let line = |line: &str| format!("scenario \"A\"\n  players 2\n  start\n  {line}\n  then 1 is asked\n");
+    assert_eq!(play(game, &line("then nobody but 2 can tell what blind[1] holds")), Ok(()));
+    // Names of cards are shown as players read them, not as one word.
+    let (_, message) = play(game, &line("then blind[1] includes \"oak red\"")).expect_err("no such name");
+    assert!(message.contains("here they are called \"red oak\", \"red ash\", \"green oak\""), "{message}");
+}
+
+/// Who writes a scenario may use a define about which the checker warns.
+#[test]
+fn a_warning_does_not_refuse_a_condition() {
+    let game = "game \"A\"\nplayers 2\nstate\n  passed[player]: yes/no = no\n  n: 0..9 = 3\n\
+                define closed = no player where passed and n > 2\np := first player\n\
+                ask p \"?\"\n  pass\n    passed[p] := yes\n    n := if closed then 1 else 2\nend draw\nshow\n  status \"{n}\"\n";
+    let warned = |d: &baize_rules::diagnostic::Diagnostic| d.code == "where/reach";
+    assert!(baize_rules::check_source(game).iter().any(warned), "the define has a warning");
+    let story = "scenario \"A\"\n  players 2\n  start\n  then closed\n  1 passes\n  then n is 2\n";
+    assert_eq!(play(game, story), Ok(()));
 }
 
 /// Conditions name players by their numbers.
@@ -198,6 +270,9 @@ fn scenarios_compare_with_the_whole_expression() {
         "count of (stock where card in stock) is 6",
         "grid[3, 2] is 4",
         "grid[3,2] is 2 * 2",
+        // A name of several words stands in quotes, in rules as well.
+        "count of (stock where card is \"Short hedge\") is 3",
+        "last card of stock is not \"Short hedge\"",
     ] {
         assert_eq!(play(POINTS, &story(then)), Ok(()), "{then}");
     }
@@ -292,4 +367,194 @@ fn a_step_without_an_end_is_named_by_its_line() {
     let story = "scenario \"A\"\n  players 3\n  start\n  3 leaves\n  then the game is over\n";
     let (line, why) = play(game, story).unwrap_err();
     assert!(line == 4 && why.contains("in line 10, `repeat until given`"), "{why}");
+}
+
+const BACKS: &str = "game \"A\"\nplayers 2..3\ndeck cards: standard52\n\
+    zones\n  stock: ordered, nobody sees, starts with cards\n  hand[player]: ordered, owner sees cards, others see count\n  \
+    row[1..2]: ordered, everyone sees cards\n\
+    state\n  known[player]: 0..9 = 0, owner sees\n\
+    shuffle stock\ndeal stock to hand 3 each from first player\ndraw 1 from stock to row[1] face down\np := first player\n\
+    repeat 2 times\n  ask p \"Look where?{if known[p] > 8 then \" \" else \"\"}\"\n    peek: player r from players where player is not p, unseen c from hand[r]\n      \
+    reveal c to p\n    turn_up: pile g from row\n      turn row[g] face up\n    \
+    show_all: player r from players where player is not p\n      reveal hand[p] to r\n      known[r] := reveal count of (hand[p] where rank is A) to r\n      announce \"{p} shows\"\n    pass\nend draw\n";
+
+fn backs(lines: &str) -> Result<(), (usize, String)> {
+    play(
+        BACKS,
+        &format!(
+            "scenario \"A\"\n  players 3\n  start\n  arrange\n    hand[1]: A♠ 2♠\n    hand[2]: 7♥ 8♥ 9♥\n    row[1]: K♣ K♦ face down\n    top of row[1]: Q♣\n{lines}"
+        ),
+    )
+}
+
+#[test]
+fn scenarios_lay_cards_face_down_and_see_backs() {
+    for line in [
+        "then 1 sees row[1]: back back Q♣",
+        "then a spectator sees row[1]: 2×back Q♣",
+        "then row[1] holds K♣ K♦ Q♣ in order",
+        "1 turns_up 1\n  then 2 sees row[1]: K♣ K♦ Q♣",
+    ] {
+        assert_eq!(backs(&format!("  {line}\n")), Ok(()), "{line}");
+    }
+    let (_, why) = backs("  then 1 sees row[1]: K♣ K♦ Q♣\n").unwrap_err();
+    assert!(why.contains("it sees back back Q♣"), "{why}");
+    let (_, why) = backs("  then 1 sees row[1]: 99999×back\n").unwrap_err();
+    assert!(why.contains("how many times is `99999×back`?"), "{why}");
+}
+
+#[test]
+fn parts_of_an_answer_may_use_those_before_them() {
+    assert_eq!(backs("  1 peeks 2 8♥\n  then 1 is shown 8♥\n  then 2 is shown nothing\n"), Ok(()));
+    assert_eq!(backs("  1 peeks 2 and 3\n  then 1 is shown 9♥\n"), Ok(()));
+    let (_, why) = backs("  1 peeks 2 A♠\n  then 1 is shown A♠\n").unwrap_err();
+    assert!(why.contains("`A♠` is not among those cards, but 7♥ 8♥ 9♥"), "{why}");
+}
+
+/// The engine took the back from the hand of another player when its owner was named in the same answer.
+#[test]
+fn a_back_comes_from_the_zone_that_the_part_before_it_names() {
+    let game = |ask: &str, who: &str| {
+        format!(
+            "game \"A\"\nplayers 3\ndeck cards: standard52\nzones\n  stock: ordered, nobody sees, starts with cards\n  \
+             hand[player]: ordered, owner sees cards, others see count\n\
+             shuffle stock\ndeal stock to hand 3 each from first player\n\
+             {ask} \"?\"\n  steal: player r from players where player is not {who}, unseen c from hand[r]\n    move c to hand[{who}]\nend draw\n"
+        )
+    };
+    let story = |moves: &str| {
+        format!(
+            "scenario \"A\"\n  players 3\n  start\n  arrange\n    hand[1]: A♠\n    hand[2]: 7♥ 8♥\n    hand[3]: 9♣ 10♣\n{moves}"
+        )
+    };
+    let one = "  1 steals 3 2\n  then hand[1] holds A♠ 10♣\n  then hand[3] holds 9♣\n";
+    assert_eq!(play(&game("leader := first player\nask leader", "leader"), &story(one)), Ok(()));
+    let all = "  1 steals 3 2\n  2 steals 3 9♣\n  3 steals 1 1\n  then hand[1] holds 10♣\n  then hand[2] holds 7♥ 8♥ 9♣\n  then hand[3] holds A♠\n";
+    assert_eq!(play(&game("ask all q over players", "q"), &story(all)), Ok(()));
+}
+
+#[test]
+fn scenarios_say_what_one_player_alone_was_told() {
+    let shows = "  1 shows_all 3\n";
+    for then in ["3 is shown A♠ 2♠", "3 is told \"Known: 1\"", "2 is shown nothing", "everyone is shown nothing"] {
+        assert_eq!(backs(&format!("{shows}  then {then}\n")), Ok(()), "{then}");
+    }
+    for (then, instead) in [
+        ("3 is shown A♠", "it is A♠ 2♠"),
+        ("2 is shown A♠ 2♠", "it is nothing"),
+        ("3 is told \"1\"", "told was [\"Known: 1\"]"),
+        ("3 is shown", "is shown which cards?"),
+        // What everybody reads was not told to one player.
+        ("3 is told \"Player 1 shows\"", "told was [\"Known: 1\"]"),
+    ] {
+        let (_, why) = backs(&format!("{shows}  then {then}\n")).unwrap_err();
+        assert!(why.contains(instead), "{then}: {why}");
+    }
+}
+
+#[test]
+fn scenarios_say_who_can_tell_what_a_zone_holds() {
+    for then in [
+        "nobody can tell what stock holds",
+        "nobody but 1 can tell what hand[1] holds",
+        "nobody but 2 can tell what hand[2] holds",
+    ] {
+        assert_eq!(backs(&format!("  then {then}\n")), Ok(()), "{then}");
+    }
+    for (then, instead) in [
+        ("nobody can tell what hand[1] holds", "1 can tell"),
+        ("nobody but 2 can tell what hand[1] holds", "1 can tell"),
+        ("nobody but 1 2 can tell what hand[1] holds", "2 can't tell either"),
+        ("nobody can tell what row[1] holds", "1 can tell"),
+        ("nobody can tell what row[2] holds", "it is empty"),
+        ("nobody can tell what hand holds", "several `hand`"),
+        ("nobody can tell it", "write: `nobody can tell who brought shown`"),
+        ("nobody but 1 knows", "write: `nobody can tell who brought shown`"),
+    ] {
+        let (_, why) = backs(&format!("  then {then}\n")).unwrap_err();
+        assert!(why.contains(instead), "{then}: {why}");
+    }
+}
+
+#[test]
+fn a_player_who_is_not_asked_learns_who_is() {
+    let (_, why) = backs("  2 passes\n  then 1 is asked\n").unwrap_err();
+    assert!(why.contains("it was refused: decision/not-yours. 1 is asked \"Look where?\""), "{why}");
+    let (_, why) = backs("  2 draws\n  then 1 is asked\n").unwrap_err();
+    assert!(why.contains("2 is not asked: 1 is asked \"Look where?\""), "{why}");
+    let (_, why) = backs("  1 passes\n  1 passes\n  1 passes\n  then 1 is asked\n").unwrap_err();
+    assert!(why.contains("game/over"), "{why}");
+}
+
+#[test]
+fn scenarios_read_counters_apart_from_status_lines() {
+    let game = "game \"A\"\nplayers 2\nstate\n  pot: 0..9 = 0\nask first player \"More?\"\n  more\n    pot += 2\nask first player \"Enough?\"\n  enough\nend draw\n\
+                show\n  status \"Well\" when pot > 0\n  counter \"In the pot\": pot\n  counter \"Leader\": first player\n";
+    let story = |then: &str| {
+        format!("scenario \"A\"\n  players 2\n  start\n  then there is no status\n  1 mores\n  then {then}\n")
+    };
+    for then in [
+        "the counter \"In the pot\" is 2",
+        "counter \"In the pot\" shows 2",
+        "the counter \"Leader\" is Player 1",
+        "the only status is \"Well\"",
+    ] {
+        assert_eq!(play(game, &story(then)), Ok(()), "{then}");
+    }
+    for (then, instead) in [
+        ("the counter \"In the pot\" is 3", "it is 2"),
+        ("the counter \"Pot\" is 2", "no counter is called \"Pot\""),
+        ("the counter \"In the pot\"", "what about it?"),
+        ("status \"In the pot: 2\"", "the status is [\"Well\"]"),
+    ] {
+        let (_, why) = play(game, &story(then)).unwrap_err();
+        assert!(why.contains(instead), "{then}: {why}");
+    }
+}
+
+#[test]
+fn numbers_can_be_compared_raised_and_looked_up() {
+    let game = "game \"A\"\nplayers 2..3\ndeck cards: standard52\n  ranks 2..A\n\
+                table worth[rank]: A = 11, 10 = 10, J..K = 3, else 0\ntable climb[-1..2]: 5, 6, 7, -8\n\
+                zones\n  stock: ordered, everyone sees cards, starts with cards\n  hand[player]: owner sees cards, others see count\n\
+                state\n  n: -99..999 = 3\n  leader: player\n  best: rank\n\
+                leader := first player\nask leader \"How many?\"\n  take: number k from 1..min(4, n)\n    \
+                n := max(k, n - 5) ^ 2 + climb[k - 2]\n    best := next rank after rank of last card of stock wrapping\n    \
+                leader := next player after leader\n    draw k from stock to hand[leader]\n\
+                ask leader \"Well?\"\n  go_on when worth[best] > 0 or seat of leader is 2\nend winner leader\n";
+    let story =
+        "scenario \"A\"\n  players 2\n  start\n  arrange\n    top of stock: A♠\n  then 1 has 3 moves\n  1 takes 2\n";
+    for then in [
+        "n is 10",
+        "best is 2",
+        "max(2, 3, 1) is 3",
+        "min(2, 3, 1) is 1",
+        "2 ^ 10 is 1024",
+        "2 ^ 3 ^ 2 is 64",
+        "2 * 3 ^ 2 is 18",
+        "(0 - 2) ^ 3 is -8",
+        "n ^ (0 - n) is 0",
+        "n ^ 99 > 999999999",
+        "worth[A] is 11",
+        "worth[Q] is 3",
+        "worth[best] is 0",
+        "worth[rank of highest card of hand[2] by rank] is 11",
+        "climb[-1] is 5",
+        "climb[n] is 0",
+        "climb[n - 8] is -8",
+        "sum of climb[i] over i in -1..2 is 10",
+        "next rank after best is 3",
+        "next rank after A is none",
+        "next rank after K is A",
+        "next rank after A wrapping is 2",
+        "previous rank before best is none",
+        "previous rank before best wrapping is A",
+        "seat of leader is 2",
+        "seat of nobody is 0",
+        "2 is asked \"Well?\"",
+    ] {
+        assert_eq!(play(game, &format!("{story}  then {then}\n")), Ok(()), "{then}");
+    }
+    let (_, why) = play(game, &format!("{story}  then max(n, 3) is 11\n")).unwrap_err();
+    assert!(why.contains("it is 10"), "{why}");
 }

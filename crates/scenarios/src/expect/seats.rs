@@ -1,12 +1,12 @@
 //! Checks lines about players: what they are asked, may do, see and wear.
 
+use super::secrets::SECRETS;
 use super::{OUTCOMES, check_count, is_about_the_end, missing_text, names, quoted};
 use crate::scenario_table::{Checked, ScenarioTable, unclear, wrong};
 use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::seats_of;
 use baize_engine::legal::Moves;
-use baize_engine::sink::Raw;
 use baize_engine::view::{CardView, Content, Viewer};
 
 impl<S: CardSet> ScenarioTable<S> {
@@ -26,8 +26,24 @@ impl<S: CardSet> ScenarioTable<S> {
                 "of who only watches it is written: `a spectator sees trick: A♠`, `a spectator sees hand[1]: count`",
             ));
         }
-        if words.eat("nobody can tell who brought") {
-            return Some(self.check_anonymous(words));
+        if words.eat("nobody can tell") {
+            return Some(self.check_secret(&[], words));
+        }
+        if words.eat("nobody but") {
+            let mut knowing = Vec::new();
+            while let Some(number) = words.number::<usize>() {
+                match self.seat(number) {
+                    Ok(seat) => knowing.push(seat),
+                    Err(fault) => return Some(Err(fault)),
+                }
+            }
+            return Some(match words.eat("can tell") {
+                true => self.check_secret(&knowing, words),
+                false => unclear(SECRETS),
+            });
+        }
+        if words.eat("everyone is shown") {
+            return Some(self.check_shown(None, words));
         }
         let mut seats = Vec::new();
         let mut ahead = *words;
@@ -89,13 +105,9 @@ impl<S: CardSet> ScenarioTable<S> {
         } else if words.eat("sees") {
             self.check_sees(Viewer::Seat(seat), words)
         } else if words.eat("is told") {
-            let Some(text) = words.quoted() else { return unclear("is told what?") };
-            let is_told = |event: &Raw| matches!(event, Raw::Announced { text: line, to: Some(to), .. } if *to == seat && self.line(line) == text);
-            if self.events.iter().any(is_told) {
-                Ok(())
-            } else {
-                missing_text(text, &format!("told was {:?}", self.announcements()))
-            }
+            self.check_told(seat, words)
+        } else if words.eat("is shown") {
+            self.check_shown(Some(seat), words)
         } else if words.eat("is playing") {
             if self.frame.is_playing(seat as i32) { Ok(()) } else { wrong("it is not") }
         } else if words.eat("is not playing") {
@@ -104,7 +116,7 @@ impl<S: CardSet> ScenarioTable<S> {
             unclear(format!("what is `{}`? The end is written: {OUTCOMES}", words.show()))
         } else {
             unclear(format!(
-                "what is `{}`? Of a player it can be said that it `is asked`, `may play A♠`, `may not play A♠`, `may only play A♠`, `has 5 moves`, `is offered \"Pass\"`, `sees hand[2]: count`, `is told \"…\"`, `wears score \"3\"`, `is marked out`, `is playing`.",
+                "what is `{}`? Of a player it can be said that it `is asked`, `may play A♠`, `may not play A♠`, `may only play A♠`, `has 5 moves`, `is offered \"Pass\"`, `sees hand[2]: count`, `is told \"…\"`, `is shown A♠`, `wears score \"3\"`, `is marked out`, `is playing`.",
                 words.show()
             ))
         }
@@ -132,7 +144,7 @@ impl<S: CardSet> ScenarioTable<S> {
     /// Checks that the only alternative has this name, and that exactly these cards are legal.
     pub(super) fn check_may_only(&self, seat: u8, words: &mut Words) -> Checked {
         let Some(legal) = self.instance.legal(&self.frame, seat) else { return wrong("it is asked nothing") };
-        let verb = words.bare().unwrap_or_default();
+        let verb = words.plain().unwrap_or_default();
         let [offer] = &legal.offers[..] else { return wrong("there are several alternatives") };
         let offers = &self.instance.code.questions[legal.ask as usize].offers;
         let name = offers.get(offer.alternative as usize).map_or("go on", |offer| &offer.name);
@@ -175,7 +187,7 @@ impl<S: CardSet> ScenarioTable<S> {
 
     /// Reads the kind of a badge, which must be one that this game has.
     pub(super) fn read_badge_kind<'a>(&self, words: &mut Words<'a>) -> Checked<&'a str> {
-        let kind = words.bare().unwrap_or_default();
+        let kind = words.plain().unwrap_or_default();
         let mut kinds: Vec<&str> = self.instance.shown.badges.iter().map(|badge| badge.kind.as_str()).collect();
         kinds.sort_unstable();
         kinds.dedup();
@@ -190,7 +202,7 @@ impl<S: CardSet> ScenarioTable<S> {
         }
     }
 
-    /// The texts of a player's badges of this kind.
+    /// Returns the texts of a player's badges of this kind.
     pub(super) fn badges(&self, seat: u8, kind: &str) -> Vec<String> {
         let view = self.view(Viewer::Spectator);
         let badges = view.seats[seat as usize].badges.iter().filter(|badge| badge.kind == kind);
@@ -202,7 +214,7 @@ impl<S: CardSet> ScenarioTable<S> {
     }
 
     pub(super) fn check_marked(&self, seat: u8, words: &mut Words, wanted: bool) -> Checked {
-        let Some(word) = words.bare() else { return unclear("marked how?") };
+        let Some(word) = words.plain() else { return unclear("marked how?") };
         if !self.instance.shown.seats.iter().any(|s| s.status == word) {
             return unclear(format!("no seat is ever marked `{word}`"));
         }
@@ -210,15 +222,15 @@ impl<S: CardSet> ScenarioTable<S> {
         if marked == wanted { Ok(()) } else { wrong(if marked { "it is" } else { "it is not" }) }
     }
 
-    /// Checks `hand[1]: count`, `hand[1]: cards`, `hand[1]: nothing`, or the cards in order. For a die: its face, or
-    /// `nothing`.
+    /// Checks `hand[1]: count`, `hand[1]: cards`, `hand[1]: nothing`, or the cards in order, `back` for one that lies face
+    /// down. For a die: its face, or `nothing`.
     pub(super) fn check_sees(&self, viewer: Viewer, words: &mut Words) -> Checked {
-        let Some(zone) = words.bare().and_then(|zone| zone.strip_suffix(':')) else {
+        let Some(zone) = words.plain().and_then(|zone| zone.strip_suffix(':')) else {
             return unclear("write: sees hand[1]: count");
         };
         let view = self.view(viewer);
         if let Some((dice, element)) = self.die(zone) {
-            let face = view.dice[dice].faces[element].map_or("nothing".to_owned(), |face| face.to_string());
+            let face = view.dice[dice].faces[element].map_or("nothing".to_owned(), |face| self.side_of_die(dice, face));
             let wanted = words.next().map(Word::text).unwrap_or_default();
             return if face == wanted { Ok(()) } else { wrong(format!("it sees {face}")) };
         }
@@ -231,12 +243,17 @@ impl<S: CardSet> ScenarioTable<S> {
             match (words.0, &view.zones[zone].content) {
                 ([word], _) if ["nothing", "count", "cards"].contains(&word.text()) => {
                     if seen != word.text() {
-                        return wrong(format!("it sees {seen}"));
+                        return wrong(match &view.zones[zone].content {
+                            Content::Cards(cards) if cards.is_empty() => {
+                                "it would see the cards, but there are none: write that the zone `is empty`".to_owned()
+                            }
+                            _ => format!("it sees {seen}"),
+                        });
                     }
                 }
                 (_, Content::Cards(cards)) => {
                     let shown: Vec<String> = cards.iter().map(|card| self.card_as_seen(card)).collect();
-                    if shown != self.names(words.0)? {
+                    if shown != self.names_and_backs(words.0)? {
                         return wrong(format!("it sees {}", shown.join(" ")));
                     }
                 }
@@ -251,33 +268,7 @@ impl<S: CardSet> ScenarioTable<S> {
         match (&card.written, card.face) {
             (Some(text), _) => text.to_string(),
             (None, Some(face)) => self.label(self.instance.cards.face_cards[face as usize]),
-            (None, None) => "a back".to_owned(),
+            (None, None) => "back".to_owned(),
         }
-    }
-
-    /// Checks that no view changes when the seats that brought the cards are exchanged.
-    pub(super) fn check_anonymous(&self, words: &mut Words) -> Checked {
-        let Some(zone) = words.bare() else { return unclear("who brought what?") };
-        let zones = self.zone(zone).map_or_else(|| unclear(format!("no zone is called `{zone}`")), Ok)?;
-        let cards: Vec<u16> = zones.iter().flat_map(|zone| self.instance.in_order(&self.frame, *zone)).collect();
-        let mut seats: Vec<i8> = cards.iter().map(|card| self.frame.by[*card as usize]).collect();
-        seats.sort_unstable();
-        seats.dedup();
-        if seats.len() < 2 {
-            return wrong("there are not two bringers");
-        }
-        let mut exchanged = self.clone();
-        for card in cards {
-            let by = &mut exchanged.frame.by[card as usize];
-            let at = seats.iter().position(|seat| seat == by).unwrap_or(0);
-            *by = seats[(at + 1) % seats.len()];
-        }
-        let viewers = (0..self.instance.seats as u8).map(Viewer::Seat).chain([Viewer::Spectator]);
-        for viewer in viewers {
-            if self.view(viewer) != exchanged.view(viewer) {
-                return wrong(format!("{viewer:?} can tell"));
-            }
-        }
-        Ok(())
     }
 }

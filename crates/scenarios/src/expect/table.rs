@@ -5,7 +5,7 @@ use crate::scenario_table::{Checked, ScenarioTable, unclear, wrong};
 use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::{Status, seats_of};
-use baize_engine::sink::Raw;
+use baize_engine::sink::RawEvent;
 use baize_engine::view::{Content, OutcomeView, Viewer};
 use baize_rules::program::Meta;
 
@@ -15,10 +15,16 @@ impl<S: CardSet> ScenarioTable<S> {
         let view = || self.view(Viewer::Spectator);
         if words.eat("phase") {
             let phase = view().phase.unwrap_or_default();
-            let wanted = words.bare().unwrap_or_default();
+            let wanted = words.plain().unwrap_or_default();
             return Some(yes(phase == wanted, format!("the phase is {phase}")));
         }
-        let status = || view().status.iter().map(|line| self.line(line)).collect::<Vec<String>>();
+        let counters = &self.instance.program.show.counters;
+        if words.eat("the counter") || words.eat("counter") {
+            return Some(self.check_counter(words));
+        }
+        let lines = || view().status.iter().map(|line| self.line(line)).collect::<Vec<String>>();
+        // The first lines are counters, which are always there.
+        let status = || lines().split_off(counters.len().min(lines().len()));
         if words.eat("there is no status") {
             return Some(yes(status().is_empty(), format!("the status is {:?}", status())));
         }
@@ -34,9 +40,9 @@ impl<S: CardSet> ScenarioTable<S> {
             return Some(yes(status() == [wanted], format!("the status is {:?}", status())));
         }
         if words.eat("it went through") {
-            let wanted: Vec<&str> = std::iter::from_fn(|| words.bare()).collect();
-            let phase = |event: &Raw| match event {
-                Raw::Phase { phase } => Some(self.instance.program.phases[*phase as usize].name.as_str()),
+            let wanted: Vec<&str> = std::iter::from_fn(|| words.plain()).collect();
+            let phase = |event: &RawEvent| match event {
+                RawEvent::Phase { phase } => Some(self.instance.program.phases[*phase as usize].name.as_str()),
                 _ => None,
             };
             let phases: Vec<&str> = self.events.iter().filter_map(phase).collect();
@@ -118,7 +124,26 @@ impl<S: CardSet> ScenarioTable<S> {
         None
     }
 
-    /// The names of highlighted cards, sorted.
+    /// Checks `the counter "Pot" is 12`.
+    fn check_counter(&self, words: &mut Words) -> Checked {
+        let counters = &self.instance.program.show.counters;
+        let labels: Vec<String> = counters.iter().map(|counter| counter.label.clone()).collect();
+        let Some(label) = words.quoted() else { return unclear("which counter? Its name stands in quotes") };
+        let Some(at) = labels.iter().position(|known| known == label) else {
+            return unclear(format!("no counter is called \"{label}\"; there is {}", super::quoted(&labels)));
+        };
+        if !words.eat("is") && !words.eat("shows") {
+            return unclear(format!("what about it? Write: the counter \"{label}\" is 3"));
+        }
+        let wanted = words.0.iter().map(Word::text).collect::<Vec<_>>().join(" ");
+        words.0 = &[];
+        let view = self.view(Viewer::Spectator);
+        let line = view.status.get(at).map(|line| self.line(line)).unwrap_or_default();
+        let shown = line.strip_prefix(&format!("{label}: ")).unwrap_or(&line).to_owned();
+        if shown == wanted { Ok(()) } else { wrong(format!("it is {shown}")) }
+    }
+
+    /// Returns the names of highlighted cards, sorted.
     pub(super) fn highlighted(&self) -> Vec<String> {
         let view = self.view(Viewer::Spectator);
         let cards = view.zones.iter().flat_map(|zone| match &zone.content {
@@ -137,6 +162,9 @@ fn could_be_outcome(wanted: &str) -> bool {
     if let "everyone wins" | "everyone loses" | "draw" | "void" | "abandoned" = wanted {
         return true;
     }
+    if let Some((score, most)) = wanted.strip_prefix("everyone scores ").and_then(|rest| rest.split_once(" out of ")) {
+        return score.parse::<i32>().is_ok() && most.parse::<i32>().is_ok();
+    }
     let mut words = wanted.split(' ');
     let head = words.next().unwrap_or_default();
     let seats: Vec<&str> = words.collect();
@@ -145,8 +173,8 @@ fn could_be_outcome(wanted: &str) -> bool {
     known && seats.iter().all(number) && (!seats.is_empty() || ["winners", "losers"].contains(&head))
 }
 
-/// Compares an outcome with `loser 2`, `winners 1 3`, `everyone wins`, or `ranks 1 2 2`: one rank for each seat, `-` for a
-/// seat that does not play.
+/// Compares an outcome with `loser 2`, `winners 1 3`, `everyone wins`, `everyone scores 3 out of 9`, or `ranks 1 2 2`: one
+/// rank for each seat, `-` for a seat that does not play.
 fn check_outcome(outcome: &OutcomeView, wanted: &str) -> Checked {
     let seats = |seats: &[u8]| seats.iter().map(|seat| (seat + 1).to_string()).collect::<Vec<_>>().join(" ");
     let ranks = outcome.ranks.iter().map(|rank| rank.map_or("-".to_owned(), |rank| rank.to_string()));
@@ -157,12 +185,16 @@ fn check_outcome(outcome: &OutcomeView, wanted: &str) -> Checked {
         "winners" => won(),
         "losers" => ["loser", "losers"].map(|word| format!("{word} {}", seats(&outcome.losers))).to_vec(),
         "ranking" => [vec![format!("ranks {ranks}")], won()].concat(),
+        "everyone-scores" => {
+            let (score, most) = outcome.score.unwrap_or_default();
+            vec![format!("everyone scores {score} out of {most}")]
+        }
         other => vec![other.replace('-', " ")],
     };
     if hold.iter().any(|hold| hold == wanted) { Ok(()) } else { wrong(format!("the outcome is {}", hold[0])) }
 }
 
-/// The header lines of a rules file that the server obeys.
+/// Returns the header lines of a rules file that the server obeys.
 fn header(meta: &Meta) -> Vec<String> {
     let either = |holds: bool, yes: &str, no: &str| if holds { yes.to_owned() } else { no.to_owned() };
     let mut lines = vec![

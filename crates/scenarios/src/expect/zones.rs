@@ -10,7 +10,7 @@ impl<S: CardSet> ScenarioTable<S> {
     /// `piles[3] is turned`. Counts and values are conditions in the words of the rules.
     pub(super) fn check_zones(&self, words: &mut Words) -> Option<Checked> {
         let mut ahead = *words;
-        let name = ahead.bare()?;
+        let name = ahead.plain()?;
         if let Some(zones) = self.zone(name) {
             *words = ahead;
             if let [zone] = zones[..] {
@@ -39,7 +39,8 @@ impl<S: CardSet> ScenarioTable<S> {
         let Content::Cards(cards) = &self.view(Viewer::Spectator).zones[zone].content else {
             return wrong("it shows no cards");
         };
-        match cards.iter().find(|shown| self.card_as_seen(shown) == card.text()) {
+        let wanted = self.names(std::slice::from_ref(card))?;
+        match cards.iter().find(|shown| wanted.contains(&self.card_as_seen(shown))) {
             Some(shown) if shown.by.map(|by| by + 1) == Some(seat) => Ok(()),
             Some(shown) => wrong(format!("it is by {:?}", shown.by.map(|by| by + 1))),
             None => wrong("it is not there"),
@@ -50,7 +51,7 @@ impl<S: CardSet> ScenarioTable<S> {
         if words.eat("is empty") {
             return if cards.is_empty() { Ok(()) } else { wrong(format!("it holds {}", self.labels(cards))) };
         }
-        let test = words.bare().unwrap_or_default();
+        let test = words.plain().unwrap_or_default();
         let in_order = words.eat_end("in order");
         let wanted = self.names(words.0)?;
         words.0 = &[];

@@ -95,7 +95,7 @@ fn read(source: &str) -> Result<Vec<RulebookRule>, String> {
     Ok(rules)
 }
 
-/// The titles of the scenarios that tick each rule.
+/// Returns the titles of the scenarios that tick each rule.
 fn titles<'a>(
     rules: &'a [RulebookRule],
     files: &[(&str, ScenarioFile)],
