@@ -79,11 +79,20 @@ pub enum Action {
     AbandonGame,
     /// After the end, lead: open a lobby with the same players.
     Rematch,
+    /// After the end or in the lobby, player: say that one wants to play another game, or (`false`) not. The game starts when
+    /// everybody who is online has said so.
+    Again {
+        again: bool,
+    },
     /// Lead, when the game's file has changed (`table.newRules`): end the running game and start a new one with the new
     /// rules and the same people in the same seats.
     RestartGame,
     /// Lead: remove a player or a spectator, who can't return.
     KickPlayer {
+        player_id: String,
+    },
+    /// Lead: take back `kickPlayer`, within a minute.
+    UndoKick {
         player_id: String,
     },
     /// A present person votes to remove an absent player; `false` withdraws the vote.
@@ -106,7 +115,7 @@ pub enum Action {
     TakeSeat {
         code: String,
     },
-    /// Lead: hide a person's chat from everybody.
+    /// Lead: refuse a person's chat lines and reactions, or allow them again.
     Mute {
         player_id: String,
         muted: bool,
@@ -140,7 +149,7 @@ pub enum Action {
     React {
         reaction: String,
     },
-    /// Report a chat line, a name, or the words on a card to the operators of this server.
+    /// Report a chat line, a name, the words on a card, or an uploaded pack to the operators of this server.
     Report {
         about: ReportTarget,
     },
@@ -156,8 +165,10 @@ pub enum ReportTarget {
     Line { n: u64 },
     /// The name of a player or spectator.
     Name { player_id: String },
-    /// The words that somebody wrote on a card, by its handle in the reporter's own view.
+    /// The words that somebody wrote on a card, or those of an uploaded pack on it, by its handle in the reporter's own view.
     Card { handle: u32 },
+    /// The name and the description of an uploaded pack that the table has chosen, by the pack's id.
+    Pack { id: String },
 }
 
 /// The part of a table's state that a returning client already has.
@@ -189,7 +200,7 @@ mod tests {
 
     #[test]
     fn envelope_is_read_and_written() {
-        let text = r#"{"v":3,"type":"action","requestId":"r1","action":{"type":"move","decision":7,"alternative":0,"parts":[{"card":3},{"number":2}]}}"#;
+        let text = r#"{"v":4,"type":"action","requestId":"r1","action":{"type":"move","decision":7,"alternative":0,"parts":[{"card":3},{"number":2}]}}"#;
         let message: ClientMessage = serde_json::from_str(text).unwrap();
         let parts = vec![Chosen::Card(3), Chosen::Number(2)];
         assert_eq!(message.action, Action::Move(Answer { decision: 7, alternative: 0, parts }));

@@ -22,6 +22,7 @@ pub use texts::TextNumbers;
 pub use write::write;
 
 use baize_engine::view::Batch;
+use baize_narrator::Narration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
@@ -35,18 +36,25 @@ pub struct WireBatch(Value);
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecodedBatch {
     pub batch: Batch,
+    /// What happened in the batch, in words for its viewer.
+    pub narrations: Vec<Narration>,
     /// The id of each decision with a clock, and the milliseconds left.
     pub clocks: Vec<(u32, u64)>,
 }
 
 impl WireBatch {
-    pub fn new(batch: &Batch, clocks: &[(u32, u64)], texts: &TextNumbers) -> serde_json::Result<Self> {
+    pub fn new(
+        batch: &Batch,
+        narrations: &[Narration],
+        clocks: &[(u32, u64)],
+        texts: &TextNumbers,
+    ) -> serde_json::Result<Self> {
         let mut out = Vec::new();
-        write(batch, clocks, texts, &mut out);
+        write(batch, narrations, clocks, texts, &mut out);
         serde_json::from_slice(&out).map(WireBatch)
     }
 
-    /// Returns none if the batch is from a server of another version, or was written with other texts.
+    /// Reads the batch. Returns none if it is from a server of another version, or was written with other texts.
     pub fn read(&self, texts: &TextNumbers) -> Option<DecodedBatch> {
         match &self.0 {
             Value::String(text) => read::batch(&spelling::read_spelled(text)?, texts),
@@ -67,8 +75,12 @@ impl<'de> Deserialize<'de> for WireBatch {
     }
 }
 
+/// A narration's place in its batch and its kind are one number, the place times this plus the number of the kind.
+const KINDS: i64 = 8;
+
 /// Kinds of announcements; the compact form has the index.
 const ANNOUNCEMENT_KINDS: [&str; 5] = ["toast", "shout", "banner", "notice", "log"];
 
 /// Kinds of outcomes; the compact form has the index.
-const OUTCOME_KINDS: [&str; 7] = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void"];
+const OUTCOME_KINDS: [&str; 8] =
+    ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void", "everyone-scores"];

@@ -2,9 +2,10 @@
 
 use crate::error::ErrorCode;
 use crate::problem::Problem;
-use crate::table::{TableSettings, TableStatus};
+use crate::table::{Door, TableSettings, TableStatus};
 use baize_engine::definition::Definition;
 use baize_engine::view::Batch;
+use baize_narrator::Narration;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -38,9 +39,18 @@ pub struct TableCard {
     pub definition_id: String,
     pub title: String,
     pub status: TableStatus,
-    /// Names of the people at the table.
+    /// Names of the people at the table; empty for a stranger if the table is locked.
     pub players: Vec<String>,
     pub bots: u32,
+    /// Name of the person who made the table; absent if they have no place there, or for a stranger at a locked table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    /// How many players and bots can sit at the table; absent in the list of a browser's tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seats: Option<u32>,
+    /// Who may come in; absent if everybody with the link may.
+    #[serde(default, skip_serializing_if = "Door::is_open")]
+    pub door: Door,
     /// Milliseconds since 1970.
     pub updated_at: u64,
     /// Why a person without a seat could only watch.
@@ -142,6 +152,33 @@ pub struct Replay {
     /// The view before the first batch, with everything face up.
     pub first: baize_engine::view::View,
     pub batches: Vec<Batch>,
+    /// What happened in each batch, in words.
+    #[serde(default)]
+    pub narrations: Vec<Vec<Narration>>,
+}
+
+/// `GET /api/tables/{code}/log`: what happened in the current game, as this browser's player or a spectator was told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TableLog {
+    pub game: String,
+    /// The server's time, in milliseconds since 1970.
+    pub now: u64,
+    /// At most 300 steps, in order.
+    pub steps: Vec<LogStep>,
+    /// There are earlier steps: repeat the request with `before` set to the first `seq`.
+    pub earlier: bool,
+}
+
+/// A step of the game of which there is something to tell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LogStep {
+    pub seq: u64,
+    /// Milliseconds since 1970.
+    pub at: u64,
+    /// The seat that has moved; absent if the step is no move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<u8>,
+    pub narrations: Vec<Narration>,
 }
 
 /// `GET /api/online`: people and tables on all nodes together.

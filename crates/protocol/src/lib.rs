@@ -17,8 +17,8 @@ pub use error::ErrorCode;
 pub use event::{LeaveReason, TableEvent};
 pub use server::{Refused, ServerMessage, Sync, TableState, You};
 pub use table::{
-    AskerInfo, BotLevel, ChatKind, ChatLine, DefinitionLinks, Door, Fairness, PauseReason, PlayerInfo, Presence,
-    TableInfo, TableSettings, TableStatus, Vote,
+    Absence, AbsenceEnd, AskerInfo, BotLevel, ChatKind, ChatLine, DefinitionLinks, Door, Fairness, PauseReason,
+    PlayerInfo, Presence, TableInfo, TableSettings, TableStatus, Vote,
 };
 
 /// JSON Schemas of all types by name, for the OpenAPI document. `tests/typescript.rs` generates them and fails when the
@@ -26,4 +26,4 @@ pub use table::{
 pub const SCHEMAS: &str = include_str!("../schema/types.json");
 
 /// The version of this protocol: the `v` of every client message and of `state`.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;

@@ -2,7 +2,6 @@
 
 use crate::error::ErrorCode;
 use crate::problem::Problem;
-use baize_engine::view::RichText;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -25,6 +24,9 @@ pub struct TableInfo {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub abandoned: bool,
     pub settings: TableSettings,
+    /// Some of the chosen packs were uploaded by somebody: the words on their cards can be reported.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub uploaded_packs: bool,
     /// In the order in which they joined. Players who left stay listed while the game lasts.
     pub players: Vec<PlayerInfo>,
     pub spectators: Vec<SpectatorInfo>,
@@ -44,6 +46,9 @@ pub struct TableInfo {
     /// In the lobby: why the game can't start yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cannot_start: Option<ErrorCode>,
+    /// Ids of players who want to play another game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub again: Vec<String>,
     /// The start waits for the players' nonces.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub starting: bool,
@@ -65,6 +70,30 @@ pub struct TableInfo {
     /// The running clocks: the id of the decision, and the milliseconds that were left when this was sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<(u32, u64)>,
+    /// Absent players for whom something happens by itself, in the order of the players.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub absences: Vec<Absence>,
+}
+
+/// What happens by itself if an absent player does not come back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Absence {
+    pub player_id: String,
+    /// The milliseconds that were left when this was sent.
+    pub ms: u64,
+    pub end: AbsenceEnd,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum AbsenceEnd {
+    /// The rules decide for the player, and the game goes on.
+    Skipped,
+    /// The player loses the seat.
+    Leaves,
+    /// Somebody else becomes the lead.
+    LeadPasses,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -224,7 +253,7 @@ pub struct DefinitionLinks {
     pub table: Option<String>,
 }
 
-/// One line of the chat window: a message of a person, a session update, or an announcement of the rules.
+/// One line of the chat window: a message of a person, or a session update.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatLine {
     /// The number of the line at this table, counted from 1.
@@ -236,11 +265,8 @@ pub struct ChatLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<ChatAuthor>,
     /// Plain text; a client must not interpret markup in it.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub text: String,
-    /// The announcement of the rules, instead of `text`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<RichText>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -255,8 +281,7 @@ pub struct ChatAuthor {
 pub enum ChatKind {
     /// A person wrote the line.
     Said,
-    /// A session update: joined, disconnected, lead, pause …
+    /// A session update: joined, disconnected, lead, pause … Earlier versions stored announcements of the rules as `game`, without a text.
+    #[serde(alias = "game")]
     Session,
-    /// The rules announced the line to everyone.
-    Game,
 }

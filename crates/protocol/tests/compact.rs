@@ -5,6 +5,7 @@ use baize_engine::view::{
     AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, OutcomeView,
     PartKindView, PartView, Piece, Placed, RichText, SeatView, StatusView, Waiting, ZoneView,
 };
+use baize_narrator::{Narration, NarrationKind};
 use baize_protocol::compact::{DecodedBatch, TextNumbers, WireBatch};
 use serde_json::{Value, json};
 
@@ -83,7 +84,7 @@ fn decision() -> DecisionView {
 fn events() -> Vec<Event> {
     let badge = BadgeView { kind: "letters".into(), label: None, value: Some(text("DO")) };
     let title = BadgeView { kind: "title".into(), label: Some(mixed()), value: None };
-    let bare = BadgeView { kind: "title".into(), label: None, value: None };
+    let empty_badge = BadgeView { kind: "title".into(), label: None, value: None };
     let out = StatusView { word: "out".into(), label: None };
     let safe = StatusView { word: "safe".into(), label: Some(text("Safe")) };
     let placed = |at, card| Placed { at, card };
@@ -127,8 +128,8 @@ fn events() -> Vec<Event> {
         Event::Shuffled { zone: 0 },
         Event::Value { var: 1, element: 2, value: Some(-3) },
         Event::Value { var: 1, element: 2, value: None },
-        Event::Badges { seat: 1, from: 0, badges: vec![badge.clone(), bare.clone()].into() },
-        Event::Badges { seat: 1, from: 1, badges: vec![bare].into() },
+        Event::Badges { seat: 1, from: 0, badges: vec![badge.clone(), empty_badge.clone()].into() },
+        Event::Badges { seat: 1, from: 1, badges: vec![empty_badge].into() },
         Event::Badges { seat: 2, from: 3, badges: vec![].into() },
         Event::Badges { seat: 3, from: 0, badges: vec![].into() },
         Event::Badge { seat: 1, at: 0, value: Some(text("twelve")) },
@@ -150,7 +151,7 @@ fn events() -> Vec<Event> {
         Event::Dice { dice: 1, element: 9, face: Some(6) },
         Event::Dice { dice: 0, element: 10, face: Some(6) },
         Event::Rolled { dice: 1, elements: vec![0, 1, 2, 3, 9] },
-        // Dice thrown one after the other become one run, also if some faces are not told.
+        // Dice thrown one after the other become one run, even if the viewer does not see some faces.
         Event::Rolled { dice: 0, elements: vec![3] },
         Event::Dice { dice: 0, element: 3, face: Some(5) },
         Event::Rolled { dice: 0, elements: vec![4] },
@@ -263,6 +264,7 @@ fn events() -> Vec<Event> {
         Event::Announced { text: mixed(), kind: "shout".into() },
         // The filling of a hole can have a number of its own.
         Event::Announced { text: text("Round letters"), kind: "log".into() },
+        Event::Skipped { seat: 3 },
         Event::Revealed { text: Some(text("It was")), zone: None, faces: vec![1] },
         Event::Revealed { text: None, zone: Some(3), faces: vec![] },
         Event::Outcome {
@@ -272,9 +274,17 @@ fn events() -> Vec<Event> {
                 losers: vec![1],
                 ranks: vec![Some(1), Some(2), None],
                 banner: Some(mixed()),
+                score: None,
                 fault: None,
             }
             .into(),
+        },
+        Event::Outcome {
+            outcome: OutcomeView { kind: "void".into(), fault: Some(7), ..OutcomeView::default() }.into(),
+        },
+        Event::Outcome {
+            outcome: OutcomeView { kind: "everyone-scores".into(), score: Some((24, 25)), ..OutcomeView::default() }
+                .into(),
         },
     ]
 }
@@ -286,14 +296,36 @@ fn texts() -> Vec<Vec<String>> {
     around.iter().map(|text| text.iter().map(|s| (*s).to_owned()).collect()).collect()
 }
 
+fn narrations() -> Vec<Narration> {
+    let told = |after, kind, pieces| Narration { after, kind, text: RichText(pieces) };
+    let words = |text: &str| Piece::Text(text.into());
+    let (plays, written) = (words(" plays letters, \"2\" × 12 "), Piece::Written("a [word]".into()));
+    vec![
+        told(0, NarrationKind::Session, vec![words("(12)")]),
+        told(1, NarrationKind::Move, vec![Piece::Seat(2), plays, Piece::Face(51), words(" from letters"), written]),
+        told(1, NarrationKind::Announcement, mixed().0),
+        told(7, NarrationKind::Announcement, vec![words("letters")]),
+        told(7, NarrationKind::Announcement, vec![words("Nothing that is known")]),
+        told(200, NarrationKind::Outcome, vec![words("Round letters")]),
+    ]
+}
+
+fn decoded(batch: Batch) -> DecodedBatch {
+    DecodedBatch { batch, narrations: vec![], clocks: vec![] }
+}
+
 fn samples() -> Vec<DecodedBatch> {
     let batch = |seq, cause, events| Batch { seq, cause, events };
     let input = |kind: &str, seat| Cause::Input { kind: kind.into(), seat };
     vec![
-        DecodedBatch { batch: batch(1, Cause::Start, vec![]), clocks: vec![] },
-        DecodedBatch { batch: batch(2, Cause::Move { seat: 3 }, events()), clocks: vec![(77, 9_500), (78, 0)] },
-        DecodedBatch { batch: batch(3, input("absent", Some(0)), vec![]), clocks: vec![] },
-        DecodedBatch { batch: batch(4, input("pause", None), vec![]), clocks: vec![] },
+        decoded(batch(1, Cause::Start, vec![])),
+        DecodedBatch {
+            batch: batch(2, Cause::Move { seat: 3 }, events()),
+            narrations: narrations(),
+            clocks: vec![(77, 9_500), (78, 0)],
+        },
+        decoded(batch(3, input("absent", Some(0)), vec![])),
+        decoded(batch(4, input("pause", None), vec![])),
     ]
 }
 
@@ -301,7 +333,7 @@ fn samples() -> Vec<DecodedBatch> {
 fn reader_gives_back_the_written_batch() {
     for texts in [TextNumbers::default(), TextNumbers::new(texts())] {
         for sample in samples() {
-            let wire = WireBatch::new(&sample.batch, &sample.clocks, &texts).unwrap();
+            let wire = WireBatch::new(&sample.batch, &sample.narrations, &sample.clocks, &texts).unwrap();
             assert_eq!(wire.read(&texts).as_ref(), Some(&sample), "{wire:?}");
         }
     }
@@ -324,6 +356,7 @@ fn reader_accepts_lists_of_older_versions() {
         losers: vec![1],
         ranks: vec![None, Some(2)],
         banner: Some(text("Over")),
+        score: None,
         fault: None,
     };
     let came = vec![Placed { at: 0, card: card(17, Some(37), None, None) }];
@@ -339,7 +372,7 @@ fn reader_accepts_lists_of_older_versions() {
         Event::Announced { text: mixed(), kind: "banner".into() },
         Event::Outcome { outcome: outcome.into() },
     ];
-    assert_eq!(read, DecodedBatch { batch: Batch { seq: 7, cause: Cause::Move { seat: 1 }, events }, clocks: vec![] });
+    assert_eq!(read, decoded(Batch { seq: 7, cause: Cause::Move { seat: 1 }, events }));
 }
 
 #[test]
@@ -376,6 +409,10 @@ fn reader_refuses_malformed_batches() {
         r#""1,2a{w}0""#,
         r#""1,2b1[w0]""#,
         r#""1,2s[~]""#,
+        r#""1,2L7[]""#,
+        r#""1,2L1""#,
+        r#""1,2L1[-99]""#,
+        r#""1,2L-1[]""#,
         r#""1,2s[[[[[[[[[[[[[[1]]]]]]]]]]]]]]""#,
     ] {
         let wire: WireBatch = serde_json::from_str(bad).unwrap();
@@ -388,8 +425,9 @@ fn vectors_are_up_to_date() {
     let known = TextNumbers::new(texts());
     let batches: Vec<Value> = samples()
         .iter()
-        .map(|DecodedBatch { batch, clocks }| {
-            json!({ "wire": WireBatch::new(batch, clocks, &known).unwrap(), "expanded": { "batch": batch, "clocks": clocks } })
+        .map(|DecodedBatch { batch, narrations, clocks }| {
+            let wire = WireBatch::new(batch, narrations, clocks, &known).unwrap();
+            json!({ "wire": wire, "expanded": { "batch": batch, "narrations": narrations, "clocks": clocks } })
         })
         .collect();
     let fresh = serde_json::to_string(&json!({ "texts": texts(), "batches": batches })).unwrap() + "\n";

@@ -13,11 +13,14 @@ use baize_engine::live::LiveTable;
 use baize_engine::reduce::reduce;
 use baize_engine::view::{View, Viewer};
 use baize_engine::with_sight;
+use baize_narrator::Narrator;
 use baize_protocol::compact::{TextNumbers, WireBatch};
 use serde_json::{Value, json};
 
 const PLAYERS: usize = 4;
 const MOVES: usize = 400;
+/// Upper bound on what the words of a batch take, on average over a game.
+const MAX_BYTES_OF_WORDS: usize = 120;
 /// How many moves the stored vectors have.
 const WRITTEN: usize = 40;
 
@@ -47,32 +50,41 @@ fn decoded_batches_turn_each_view_into_the_next() {
         let players = PLAYERS.clamp(*found.players().start(), *found.players().end());
         let game = found.game(players);
         let mut table = started(&game, players);
-        let texts = TextNumbers::new(table.definition().texts);
+        let definition = table.definition();
+        let phrases = baize_narrator::phrases(&definition).into_iter().map(|phrase| vec![phrase]);
+        let texts = TextNumbers::new(definition.texts.iter().cloned().chain(phrases).collect());
+        let narrator = Narrator { table: &definition };
         let mut chance = FastChance::new(9);
         let mut views: Vec<(Viewer, View)> = baize_engine::laws::views(&table);
-        let (mut bytes, mut count) = (0, 0);
+        let (mut bytes, mut told_bytes, mut count) = (0, 0, 0);
         for _ in 0..MOVES {
-            let Some(told) = play(&mut table, &mut chance) else { break };
+            let Some(batches) = play(&mut table, &mut chance) else { break };
             for (viewer, view) in &mut views {
-                let batch = told.of(*viewer).unwrap();
-                let mut written = Vec::new();
-                baize_protocol::compact::write(batch, &[], &texts, &mut written);
+                let batch = batches.of(*viewer).unwrap();
+                let (mut silent, mut written) = (Vec::new(), Vec::new());
+                let narrations = narrator.narrate(view.clone(), batch);
+                baize_protocol::compact::write(batch, &[], &[], &texts, &mut silent);
+                baize_protocol::compact::write(batch, &narrations, &[], &texts, &mut written);
                 let written = String::from_utf8(written).unwrap();
                 let wire: WireBatch = serde_json::from_str(&written).unwrap_or_else(|e| panic!("{e}: {written}"));
                 let read = wire.read(&texts).unwrap_or_else(|| panic!("unreadable: {written}"));
                 assert_eq!(read.batch, *batch, "{written}");
+                assert_eq!(read.narrations, narrations, "{written}");
                 reduce(view, &read.batch).unwrap_or_else(|e| panic!("{e}: {written}"));
                 assert_eq!(Some(&*view), table.view(*viewer), "{written}");
                 if matches!(viewer, Viewer::Seat(_)) {
                     if std::env::var_os("BAIZE_SHOW").is_some() {
                         eprintln!("{viewer:?} {written}");
                     }
-                    bytes += written.len();
+                    bytes += silent.len();
+                    told_bytes += written.len() - silent.len();
                     count += 1;
                 }
             }
         }
-        eprintln!("{}: {} bytes a batch", found.name, bytes / count);
+        let told_bytes = told_bytes / count;
+        eprintln!("{}: {} bytes a batch, and {told_bytes} for its words", found.name, bytes / count);
+        assert!(told_bytes <= MAX_BYTES_OF_WORDS, "{}: {told_bytes} bytes for the words of a batch", found.name);
     }
 }
 
@@ -93,9 +105,9 @@ fn vectors_are_up_to_date() {
             if at == WRITTEN / 2 {
                 half = viewers.iter().map(|viewer| view(&table, *viewer)).collect();
             }
-            let Some(told) = play(&mut table, &mut chance) else { break };
+            let Some(step) = play(&mut table, &mut chance) else { break };
             for (batches, viewer) in batches.iter_mut().zip(viewers) {
-                batches.push(json!(WireBatch::new(told.of(viewer).unwrap(), &[], &texts).unwrap()));
+                batches.push(json!(WireBatch::new(step.of(viewer).unwrap(), &[], &[], &texts).unwrap()));
             }
         }
         let followed: Vec<Value> = (0..viewers.len())

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Files with the serialised types that a client may meet, in the order of the output.
-const SOURCES: [&str; 13] = [
+const SOURCES: [&str; 16] = [
     "protocol/src/client.rs",
     "protocol/src/server.rs",
     "protocol/src/table.rs",
@@ -20,11 +20,14 @@ const SOURCES: [&str; 13] = [
     "protocol/src/http.rs",
     "protocol/src/problem.rs",
     "engine/src/view.rs",
+    "narrator/src/narrator.rs",
     "engine/src/definition.rs",
+    "engine/src/definition/how_to_play.rs",
     "engine/src/definition/slots.rs",
     "engine/src/definition/phases.rs",
     "engine/src/definition/layout.rs",
     "engine/src/definition/faces.rs",
+    "engine/src/definition/preview.rs",
     "protocol/src/compact.rs",
 ];
 
@@ -34,7 +37,7 @@ fn crates() -> PathBuf {
 
 fn generated() -> String {
     let mut out = String::from(
-        "// Generated from the Rust types of crates/protocol and crates/engine. Do not edit:\n\
+        "// Generated from the Rust types of crates/protocol, crates/engine and crates/narrator. Do not edit:\n\
          //   cargo xtask regenerate protocol\n\n",
     );
     let _ = writeln!(out, "export const PROTOCOL_VERSION = {};\n", baize_protocol::VERSION);

@@ -10,6 +10,8 @@ export type Texts = string[][];
 
 export interface ExpandedBatch {
   batch: Batch;
+  /** What happened in the batch, in words for its viewer. */
+  narrations: Narration[];
   /** The id of each decision with a clock, and the milliseconds left when the batch was sent. */
   clocks: [number, number][];
 }
@@ -17,15 +19,20 @@ export interface ExpandedBatch {
 /** Kinds of announcements; the compact form has the index. */
 const ANNOUNCEMENT_KINDS = ["toast", "shout", "banner", "notice", "log"];
 /** Kinds of outcomes; the compact form has the index. */
-const OUTCOME_KINDS = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void"];
+const OUTCOME_KINDS = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void", "everyone-scores"];
+
+/** Kinds of narrations; the compact form has the index plus this many times the place in the batch. */
+const NARRATION_KINDS: NarrationKind[] = ["round", "move", "rules", "announcement", "score", "session", "outcome"];
+const KINDS = 8;
 
 export function expandBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
   const [seq, cause, ...rest] = new Spelled(wire).values();
   const reader = new WireReader(rest, texts);
   const events: Event[] = [];
+  const narrations: Narration[] = [];
   const clocks: [number, number][] = [];
-  while (!reader.done) reader.event(events, clocks);
-  return { batch: { seq, cause: expandCause(cause), events }, clocks };
+  while (!reader.done) reader.event(events, narrations, clocks);
+  return { batch: { seq, cause: expandCause(cause), events }, narrations, clocks };
 }
 
 /** Reads the notation of a batch. */
@@ -122,7 +129,7 @@ class WireReader {
     return all;
   }
 
-  event(events: Event[], clocks: [number, number][]): void {
+  event(events: Event[], narrations: Narration[], clocks: [number, number][]): void {
     const texts = this.texts;
     const letter = this.next();
     switch (letter) {
@@ -259,6 +266,17 @@ class WireReader {
       case "O":
         events.push({ outcome: { outcome: this.outcome() } });
         break;
+      case "P":
+        events.push({ skipped: { seat: this.next() } });
+        break;
+      case "K":
+      case "L":
+        for (let place = this.nextBeforeLetter(); place !== undefined; place = this.nextBeforeLetter()) {
+          const [after, kind] = [Math.floor(place / KINDS), known(NARRATION_KINDS[place % KINDS])];
+          const value = this.next();
+          narrations.push({ after, kind, text: letter === "K" ? expandLine(value, texts) : expandFragments(value, texts) });
+        }
+        break;
       case "u":
         for (let decision = this.nextBeforeLetter(); decision !== undefined; decision = this.nextBeforeLetter()) {
           clocks.push([decision, this.next()]);
@@ -270,14 +288,17 @@ class WireReader {
   }
 
   private outcome(): OutcomeView {
-    const [kind, winners, losers, ranks, banner, fault] = [...Array(5).fill(0).map(() => this.next()), this.nextBeforeLetter()];
+    const [kind, winners, losers, ranks, banner] = Array(5).fill(0).map(() => this.next());
+    // One number is a fault, two are a score.
+    const [first, most] = [this.nextBeforeLetter(), this.nextBeforeLetter()];
     return without({
       kind: typeof kind === "string" ? kind : known(OUTCOME_KINDS[kind]),
       winners,
       losers,
       ranks,
       banner: optionalLine(banner, this.texts),
-      fault,
+      score: most === undefined ? undefined : [first, most],
+      fault: most === undefined ? first : undefined,
     });
   }
 
@@ -362,6 +383,17 @@ export function expandLine(line: any, texts: Texts): RichText {
     }
     appendText(made, literal);
   });
+  return made;
+}
+
+/** Reads a line that the server has put together of texts: a negative number is one of them. */
+function expandFragments(fragments: any[], texts: Texts): RichText {
+  const made: RichText = [];
+  for (const fragment of fragments) {
+    if (typeof fragment === "number" && fragment < 0) appendText(made, known(texts[-1 - fragment]?.[0]));
+    else if (typeof fragment === "string") appendText(made, fragment);
+    else made.push(expandPiece(fragment));
+  }
   return made;
 }
 

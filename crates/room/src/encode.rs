@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn a_value_without_a_written_form_is_an_error() {
-        // JSON has only texts as keys.
+        // JSON allows only texts as keys.
         let value = BTreeMap::from([((1, 2), 3)]);
         let error = json("a test", &value).unwrap_err();
         assert!(error.to_string().starts_with("a test cannot"));

@@ -19,12 +19,12 @@ impl Entropy {
         hash(&[b"baize entropy v1", &self.seed, &self.drawn.to_le_bytes()])
     }
 
-    pub fn eight(&mut self) -> [u8; 8] {
+    pub fn eight_bytes(&mut self) -> [u8; 8] {
         let [a, b, c, d, e, f, g, h, ..] = self.bytes();
         [a, b, c, d, e, f, g, h]
     }
 
     pub fn number(&mut self) -> u64 {
-        u64::from_le_bytes(self.eight())
+        u64::from_le_bytes(self.eight_bytes())
     }
 }

@@ -11,7 +11,9 @@ pub mod message;
 pub mod names;
 pub mod packs;
 pub mod payload;
+pub mod player_log;
 pub mod prepared;
+#[cfg(feature = "random-answer")]
 pub mod random_answer;
 pub mod record;
 mod refusal;

@@ -13,7 +13,7 @@ use baize_engine::view::Viewer;
 use baize_protocol::compact::{TextNumbers, write};
 use baize_rows::LogRow;
 
-/// The caller passes the rows after [`seq`](LogReplay::seq), page by page, until there are no more.
+/// Plays the rows of a log. The caller passes the rows after [`seq`](LogReplay::seq), page by page, until there are no more.
 pub struct LogReplay {
     game: String,
     live: LiveTable,
@@ -35,7 +35,7 @@ impl LogReplay {
     }
 
     fn new(prepared: &PreparedGame, record: &GameRecord, viewer: Viewer, upto: u64) -> Self {
-        let live = prepared.stage.table(record.seed).only(viewer);
+        let live = prepared.scene.table(record.seed).only(&[viewer]);
         LogReplay { game: record.id.clone(), live, viewer, upto, batches: vec![b'['] }
     }
 
@@ -54,16 +54,16 @@ impl LogReplay {
         let failed = |what: &str| format!("{}: {what}", self.game);
         for row in rows.iter().take_while(|row| row.seq <= self.upto) {
             let logged: LogRecord = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
-            let told = apply(&mut self.live, &logged.step).map_err(|_| failed("a logged step is refused"))?;
-            if told.seq != row.seq {
+            let step_batches = apply(&mut self.live, &logged.step).map_err(|_| failed("a logged step is refused"))?;
+            if step_batches.seq != row.seq {
                 return Err(failed("the log has a gap"));
             }
-            // Batches of the replay are written without references to a table of texts, so that they can be read alone.
-            if let Some(batch) = told.of(Viewer::Replay).filter(|_| self.viewer == Viewer::Replay) {
+            // The replay's batches quote no text by number, so that a client can read them without a table of texts.
+            if let Some(batch) = step_batches.of(Viewer::Replay).filter(|_| self.viewer == Viewer::Replay) {
                 if self.batches.len() > 1 {
                     self.batches.push(b',');
                 }
-                write(batch, &[], &TextNumbers::default(), &mut self.batches);
+                write(batch, &[], &[], &TextNumbers::default(), &mut self.batches);
             }
         }
         Ok(())

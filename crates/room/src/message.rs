@@ -23,14 +23,14 @@ pub type Recipients = SmallVec<[ClientId; 4]>;
 /// A moment on both clocks, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Time {
-    /// Steady time, for deadlines: it never steps.
+    /// Steady time, for deadlines: it never jumps.
     pub now: u64,
-    /// The date, for records: it steps when somebody sets the machine's clock.
+    /// The date, for records: it jumps when somebody sets the machine's clock.
     pub date: u64,
 }
 
 pub enum Message {
-    // Boxed, because a shell may reserve space for many messages and rarely uses it.
+    // The large variants are boxed, because a shell may reserve space for many messages and rarely uses it.
     Join(Box<Join>),
     Act(Box<Act>),
     /// The client's connection is closed, or the client reads too slowly.
@@ -77,7 +77,7 @@ pub struct Join {
     pub name: Option<String>,
     pub watch: bool,
     pub last: Option<LastSeen>,
-    /// See [`Effect::Answer`].
+    /// See [`Effect::Answer`] for its meaning.
     pub received: u64,
 }
 
@@ -87,7 +87,7 @@ pub struct Act {
     pub client: ClientId,
     pub request: String,
     pub action: Action,
-    /// See [`Effect::Answer`].
+    /// See [`Effect::Answer`] for its meaning.
     pub received: u64,
 }
 
@@ -105,17 +105,17 @@ pub enum Effect {
         clients: Recipients,
         payload: Payload,
     },
-    /// Tell the client the reason, then close its connection. The room has removed it already.
+    /// The shell tells the client the reason, then closes its connection. The room has removed the client already.
     Close {
         client: ClientId,
         code: ErrorCode,
     },
-    /// The client was not let in. It may try again.
+    /// The room did not let this client in. The client may try again.
     TurnAway {
         client: ClientId,
         payload: Payload,
     },
-    /// The table has chosen these uploaded packs. Nobody waits until this is stored.
+    /// The table has chosen these uploaded packs. The shell notes that they are in use, and no client waits for it.
     UsePacks {
         ids: Vec<String>,
         at: u64,

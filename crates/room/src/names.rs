@@ -93,20 +93,20 @@ fn fold_spaces(text: &str) -> String {
     text.split(is_blank).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Comes before the tags that spell a flag such as Scotland's.
+/// The character that comes before the tags that spell a flag, such as Scotland's.
 const BLACK_FLAG: char = '\u{1f3f4}';
 
-/// Embeddings, overrides, isolates and marks.
+/// Whether `c` changes the direction of text: an embedding, override, isolate or mark.
 fn turns_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Default ignorable code points. These are exactly the ones that a skeleton drops.
+/// Whether `c` is a default ignorable code point. A skeleton drops exactly these.
 fn shows_nothing(c: char) -> bool {
     !c.is_ascii() && skeleton(c.encode_utf8(&mut [0; 4])).next().is_none()
 }
 
-/// Characters without a glyph: format controls, private and unassigned code points (noncharacters are among these), replacement
+/// Whether `c` has no glyph: format controls, private and unassigned code points (noncharacters are among these), replacement
 /// characters, and letters and notes that are blank by definition.
 fn is_unshowable(c: char) -> bool {
     let category = c.general_category();
@@ -116,7 +116,8 @@ fn is_unshowable(c: char) -> bool {
     has_no_sign || stands_for_nothing || shows_nothing(c)
 }
 
-/// Joiners (Indic scripts, Persian, emoji), variation selectors, and the tags of flags.
+/// Whether a script or an emoji needs `c` after `before`: joiners (Indic scripts, Persian, emoji), variation selectors, and the
+/// tags of flags.
 fn is_needed(c: char, before: Option<char>) -> bool {
     match c {
         '\u{200c}' | '\u{200d}' | '\u{34f}' => before.is_some(),
@@ -132,7 +133,7 @@ pub fn look_alike(one: &str, other: &str) -> bool {
     one.folded == other.folded || one.seen == other.seen
 }
 
-/// What a name is compared by. There are two keys, because folding the letter case and taking the skeleton do not commute:
+/// The keys by which names are compared. There are two, because folding the letter case and taking the skeleton do not commute:
 /// `Ian` and `lan` look alike as typed, `Ian` and `IAN` are the same word.
 #[derive(Clone, Debug)]
 pub struct Keys {
@@ -174,7 +175,7 @@ impl Keys {
     }
 }
 
-/// The same accent several times over one letter looks like the accent once.
+/// Drops repeated accents, because the same accent several times over one letter looks like the accent once.
 fn without_repeated_marks(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.nfd() {
@@ -199,7 +200,7 @@ pub fn shown(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Code blocks of scripts that are written from right to left.
+/// Whether `c` is in a code block of a script that is written from right to left.
 fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
         || matches!(c, '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
@@ -230,7 +231,8 @@ pub fn chat(text: &str) -> String {
     }
 }
 
-/// Direction marks (`U+200E`, `U+200F`) are allowed: people who write Hebrew or Arabic type them.
+/// Whether `c` overrides the direction of a chat line. Direction marks (`U+200E`, `U+200F`) do not: people who write Hebrew or
+/// Arabic type them.
 fn overrides_direction(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{206a}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}')
 }
@@ -316,7 +318,7 @@ mod tests {
         assert!(name("Nguyễn").is_ok() && name("e\u{323}\u{302}").is_ok());
     }
 
-    /// A joiner after every fourth accent made towers of any height.
+    /// Regression: a joiner after every fourth accent allowed towers of any height.
     #[test]
     fn joiners_do_not_make_towers_of_accents_higher() {
         let four = "\u{301}".repeat(4);
@@ -338,7 +340,7 @@ mod tests {
             ("Ann", "aNN"),
             ("Ann", "\u{410}nn"),   // a Cyrillic letter
             ("Ann", "Ａｎｎ"),      // wide letters
-            ("Ann", "A\u{200b}nn"), // nothing to see
+            ("Ann", "A\u{200b}nn"), // an invisible character
             ("Zoë", "Zoe\u{308}"),  // the same letter in two parts
             ("Ian", "lan"),         // look alike as typed
             ("Straße", "STRASSE"),

@@ -1,6 +1,6 @@
 //! Packs of a table: the operator's, and those that people uploaded.
 
-use crate::identity::hash;
+use crate::identity::{Member, hash};
 use baize_engine::instance::PackCard;
 use baize_packs::Pack;
 use baize_rows::Hash;
@@ -14,14 +14,26 @@ pub struct HashedPack {
     pub hash: Hash,
     /// Somebody uploaded the pack, and the store has it.
     pub uploaded: bool,
+    /// The browser that uploaded the pack, if it is known.
+    pub maker: Option<Member>,
 }
 
 impl HashedPack {
     /// Wraps one of the operator's packs.
     pub fn of_operator(pack: Pack) -> Self {
         let hash = hash(&[baize_packs::to_json(&pack).as_bytes()]);
-        HashedPack { pack, hash, uploaded: false }
+        HashedPack { pack, hash, uploaded: false, maker: None }
     }
+
+    /// Whether a card of this pack has these words, apart from white space and case, which do not count when packs are merged.
+    pub fn has_text(&self, words: &str) -> bool {
+        let folded = fold(words);
+        self.pack.decks.values().flatten().any(|card| fold(&card.text) == folded)
+    }
+}
+
+fn fold(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// Packs by id. All tables share the operator's packs; uploaded packs are only in the sets of tables that need them.

@@ -7,7 +7,9 @@ use crate::identity::hash;
 use crate::rules::Rules;
 use crate::setup;
 use baize_bots::Valuation;
+use baize_engine::definition::TableDefinition;
 use baize_engine::live::GameScene;
+use baize_narrator::Narrator;
 use baize_packs::Pack;
 use baize_protocol::compact::TextNumbers;
 use baize_rows::{Hash, Unwritable};
@@ -15,19 +17,28 @@ use baize_rules::program::OptionValue;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
-/// What bots learn about a game by playing it at random. The first bot that needs it computes it, and all bots at tables of
-/// this kind share it.
+/// What bots learn about a game by playing it at random. The first bot that needs the valuation computes it, and all bots at
+/// tables of this kind share it.
 pub type SharedValuation = Arc<OnceLock<Valuation>>;
 
 /// The parts that tables of one kind share.
 pub struct PreparedGame {
-    pub stage: GameScene,
-    /// TextNumbers that messages refer to by number.
+    pub scene: GameScene,
+    /// The game's texts and the narrator's phrases, which messages quote by number.
     pub texts: TextNumbers,
+    /// What the narrator knows of the table: its definition without faces and texts.
+    pub narrated: TableDefinition,
     /// The table's definition as clients fetch it, and its hash.
     pub definition: Vec<u8>,
     pub address: Hash,
     pub valuation: SharedValuation,
+}
+
+impl PreparedGame {
+    /// Tells what happens at tables of this kind.
+    pub fn narrator(&self) -> Narrator<'_> {
+        Narrator { table: &self.narrated }
+    }
 }
 
 /// The prepared games in use. A game is dropped with the last table of its kind. A game that is prepared again is equal, so the
@@ -50,13 +61,17 @@ impl PreparedGames {
             return Ok(known);
         }
         let game = setup::instantiate(rules, options, packs.iter().copied(), seats)?;
-        let stage = GameScene::new(&game);
-        let definition = stage.definition();
-        let texts = TextNumbers::new(definition.texts.clone());
-        let definition = encode::json("a table's definition", &definition)?;
+        let scene = GameScene::new(&game);
+        let mut narrated = scene.definition();
+        let phrases = baize_narrator::phrases(&narrated).into_iter().map(|phrase| vec![phrase]);
+        let phrases: Vec<_> = phrases.filter(|phrase| !narrated.texts.contains(phrase)).collect();
+        narrated.texts.extend(phrases);
+        let definition = encode::json("a table's definition", &narrated)?;
+        let texts = TextNumbers::new(std::mem::take(&mut narrated.texts));
+        narrated.faces = Vec::new();
         let address = hash(&[&definition]);
         let valuation = SharedValuation::default();
-        let prepared = Arc::new(PreparedGame { stage, texts, definition, address, valuation });
+        let prepared = Arc::new(PreparedGame { scene, texts, narrated, definition, address, valuation });
         let mut games = self.lock();
         games.retain(|_, game| game.strong_count() > 0);
         games.insert(key, Arc::downgrade(&prepared));

@@ -22,7 +22,7 @@ pub struct TableRecord {
     pub status: TableStatus,
     pub paused: Option<PauseReason>,
     pub abandoned: bool,
-    /// Faults of the server ended the game: no room executes it any more.
+    /// Whether faults of the server ended the game. No room executes such a game any more.
     #[serde(default)]
     pub void: bool,
     pub players: Vec<Player>,
@@ -38,6 +38,9 @@ pub struct TableRecord {
     /// give one out twice.
     #[serde(default)]
     pub reserved_spectators: u32,
+    /// Steps of the current game that people have caused who came while it was under way. See `room/newcomers.rs`.
+    #[serde(default)]
+    pub newcomer_steps: u64,
     /// The last number of a member's row. A crash may set it back by a few.
     #[serde(default)]
     pub members_noted: u64,
@@ -67,16 +70,22 @@ pub struct TableRecord {
     /// Browsers from which players moved their seats to other browsers. A ban of a player applies to all of them.
     #[serde(default)]
     pub left_behind: Vec<(String, Member)>,
+    /// Players whom the lead has removed lately.
+    #[serde(default)]
+    pub kicked: Vec<KickedPlayer>,
     /// Who may come to the table.
     #[serde(default)]
     pub door: Door,
     /// Members without a seat who may come in while the door is not open.
     #[serde(default)]
     pub inside: Vec<Member>,
-    /// Only players may chat and react.
+    /// Whether only players may chat and react.
     #[serde(default)]
     pub chat_players_only: bool,
-    /// Requests about the table that were carried out lately, with their times.
+    /// Ids of players who want to play another game; empty while one is played.
+    #[serde(default)]
+    pub again: Vec<String>,
+    /// Requests about the table that the room has carried out lately, with their times.
     pub done: VecDeque<(u64, Request)>,
 }
 
@@ -86,11 +95,16 @@ pub struct TableRecord {
 pub struct StartSpending {
     bytes: u64,
     at: u64,
-    /// Definitions that were written lately. Writing one again costs nothing.
+    /// Definitions that starts have written lately. Writing one again costs nothing.
     known: VecDeque<Hash>,
 }
 
 impl StartSpending {
+    #[cfg(test)]
+    pub fn known(&self) -> usize {
+        self.known.len()
+    }
+
     /// Burst size: about four games with the largest packs.
     pub const BURST: u64 = 24 << 20;
     const PER_HOUR: u64 = 2 << 20;
@@ -123,6 +137,9 @@ pub struct Player {
     pub name: String,
     /// `None` for a bot, also for a bot that plays on for a person who left.
     pub member: Option<Member>,
+    /// The member who had this name, if the player has no member any more. *Forget me* must still find the name.
+    #[serde(default)]
+    pub was: Option<Member>,
     pub bot: Option<BotLevel>,
     pub seat: Option<u8>,
     pub presence: Presence,
@@ -130,11 +147,14 @@ pub struct Player {
     pub last_seen: u64,
     pub left: Option<LeaveReason>,
     pub nonce: Option<String>,
-    /// A bot that plays on for somebody who left.
+    /// Whether this is a bot that plays on for somebody who left.
     pub took_over: bool,
-    /// The player has made the table and has not joined yet.
+    /// Whether the player has made the table and has not joined yet.
     #[serde(default)]
     pub expected: bool,
+    /// Whether the player sat down while the current game was under way.
+    #[serde(default)]
+    pub newcomer: bool,
 }
 
 /// The remaining time of each clock after the step `seq`. Clocks are stored as remaining time and not as deadlines, so that
@@ -147,6 +167,20 @@ pub struct StoppedClocks {
 
 /// An input, and the milliseconds until it is due.
 pub type ClockLeft = (Input, u64);
+
+/// A player whom the lead has removed, as the player was before, so that the lead can take it back for a while.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KickedPlayer {
+    pub player: Player,
+    /// The browsers that were banned.
+    pub members: Vec<Member>,
+    /// Until when the lead can take it back, by the steady clock.
+    #[serde(skip)]
+    pub until: u64,
+    /// The remaining milliseconds when the record was written. A room that loads the record computes `until` from them.
+    #[serde(default)]
+    pub left: u64,
+}
 
 /// A code with which another device takes over a seat. Only its hash is stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -179,9 +213,12 @@ pub struct GameRecord {
     pub members: Vec<(u8, Member)>,
     pub started_at: u64,
     pub ended_at: Option<u64>,
-    /// Hash of the replay's batches. Written when the game has ended.
+    /// Whether faults of the server ended the game. Nobody executes its log any more, so it has no replay.
     #[serde(default)]
-    pub told: Option<Hash>,
+    pub void: bool,
+    /// Hash of the replay's batches. The room writes it when the game has ended. Earlier versions called the field `told`.
+    #[serde(default, rename = "told")]
+    pub replay: Option<Hash>,
 }
 
 /// A row of a game's log: the input, the request that caused it, and the clocks that run after it.
@@ -217,6 +254,8 @@ pub enum LoggedInput {
 const MAX_MEMBERS: usize = 128;
 /// Upper bound on browsers from which seats were moved away.
 const MAX_LEFT_BEHIND: usize = 64;
+/// Upper bound on removals that can be taken back.
+const MAX_KICKED: usize = 16;
 /// Upper bound on players who have left and stay in the record.
 const MAX_LEFT: usize = 64;
 
@@ -249,6 +288,7 @@ impl TableRecord {
             id: "p1".into(),
             name,
             member: Some(member),
+            was: None,
             bot: None,
             seat: None,
             presence: Presence::Disconnected,
@@ -258,6 +298,7 @@ impl TableRecord {
             nonce: None,
             took_over: false,
             expected: true,
+            newcomer: false,
         };
         TableRecord {
             code,
@@ -276,6 +317,7 @@ impl TableRecord {
             number: 1,
             next_player: 1,
             reserved_spectators: 0,
+            newcomer_steps: 0,
             members_noted: 0,
             seed,
             table_definition: None,
@@ -289,9 +331,11 @@ impl TableRecord {
             seat_codes: Vec::new(),
             muted: Vec::new(),
             left_behind: Vec::new(),
+            kicked: Vec::new(),
             door: Door::Open,
             inside: Vec::new(),
             chat_players_only: false,
+            again: Vec::new(),
             done: VecDeque::new(),
         }
     }
@@ -301,12 +345,32 @@ impl TableRecord {
         add_member(&mut self.banned, member);
     }
 
+    /// Notes a removal that can be taken back for a while, and drops those that can't be taken back any more.
+    pub fn note_kick(&mut self, kicked: KickedPlayer, now: u64) {
+        self.kicked.retain(|other| now < other.until && other.player.id != kicked.player.id);
+        self.kicked.push(kicked);
+        let surplus = self.kicked.len().saturating_sub(MAX_KICKED);
+        self.kicked.drain(..surplus);
+    }
+
+    /// Notes how long each removal can still be taken back, before the record is written.
+    pub fn stop_kicks(&mut self, now: u64) {
+        self.kicked.retain(|kicked| now < kicked.until);
+        self.kicked.iter_mut().for_each(|kicked| kicked.left = kicked.until - now);
+    }
+
+    /// Continues the remaining times of a record that was loaded.
+    pub fn resume_kicks(&mut self, now: u64) {
+        self.kicked.iter_mut().for_each(|kicked| kicked.until = now.saturating_add(kicked.left));
+    }
+
     /// Removes everything about a member. Returns the names that the member had.
     pub fn forget(&mut self, member: &Member) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
-        for player in self.players.iter_mut().filter(|player| player.member.as_ref() == Some(member)) {
+        for player in self.players.iter_mut().filter(|player| player.name_owner().as_ref() == Some(member)) {
             names.insert(std::mem::replace(&mut player.name, SOMEBODY.to_owned()));
             player.member = None;
+            player.was = None;
             player.nonce = None;
             player.presence = Presence::Left;
         }
@@ -314,6 +378,14 @@ impl TableRecord {
         self.muted.retain(|other| other != member);
         self.inside.retain(|other| other != member);
         self.left_behind.retain(|(_, other)| other != member);
+        // The entry has the player's name and all their browsers, so that nothing of it can stay.
+        self.kicked.retain(|kicked| {
+            let theirs = kicked.members.contains(member);
+            if theirs {
+                names.insert(kicked.player.name.clone());
+            }
+            !theirs
+        });
         self.done.retain(|(_, (other, _))| other != member);
         names.remove(SOMEBODY);
         names
@@ -350,10 +422,17 @@ impl TableRecord {
         let here = |id: &String| players.iter().any(|player| player.id == *id && player.presence != Presence::Left);
         self.left_behind.retain(|(player, _)| players.iter().any(|other| other.id == *player));
         self.seat_codes.retain(|code| here(&code.player));
+        self.again.retain(here);
         self.votes.retain(|target, voters| {
             voters.retain(here);
             here(target) && !voters.is_empty()
         });
+    }
+
+    /// Whether this person may know who is at the table. A locked table hides that from strangers.
+    pub fn may_know_people(&self, member: Option<&Member>) -> bool {
+        let belongs = |member: &Member| self.by_member(member).is_some() || self.inside.contains(member);
+        self.door != Door::Locked || member.is_some_and(belongs)
     }
 
     /// The table's card for lists. The server also makes cards of stored records, without a room.
@@ -365,6 +444,9 @@ impl TableRecord {
             status: self.status,
             players: self.seated().filter(|player| player.is_person()).map(|player| player.name.clone()).collect(),
             bots: self.seated().filter(|player| !player.is_person()).count() as u32,
+            host: self.seated().find(|player| Some(&player.id) == self.host.as_ref()).map(|host| host.name.clone()),
+            seats: None,
+            door: self.door,
             updated_at,
             only_watch,
         }
@@ -425,6 +507,11 @@ impl Player {
         self.bot.is_none()
     }
 
+    /// The member whose name this is, even if that member is no longer the player.
+    pub fn name_owner(&self) -> Option<Member> {
+        self.member.or(self.was)
+    }
+
     /// Connected and not away.
     pub fn is_active(&self) -> bool {
         self.presence == Presence::Active
@@ -446,7 +533,7 @@ mod tests {
         hash
     }
 
-    /// Without this limit, changing one option before each start wrote another 5 MB every time.
+    /// Regression: before this limit, changing one option before each start wrote another 5 MB every time.
     #[test]
     fn starts_stay_within_their_budget() {
         const SIZE: usize = 5_200_000;
@@ -483,7 +570,8 @@ mod tests {
             members: vec![(0, [1; 32]), (1, [2; 32])],
             started_at: 0,
             ended_at: None,
-            told: None,
+            void: false,
+            replay: None,
         };
         assert!(game.forget(&[1; 32], &names));
         assert_eq!(game.names, ["Somebody", "Ann"]);

@@ -40,7 +40,7 @@ impl From<NameProblem> for ActionRefusal {
 }
 
 impl From<Refusal> for ActionRefusal {
-    /// A refusal tells a seat nothing that it may not know: the engine makes it from that seat's sight.
+    /// The engine makes a refusal from the seat's own sight, so the refusal tells the seat nothing that it may not know.
     fn from(refusal: Refusal) -> Self {
         let code = ErrorCode::from_code(refusal.code()).unwrap_or(ErrorCode::NotLegal);
         // If the rules refuse a start, the chat shows the reason as plain text.

@@ -15,6 +15,7 @@ mod lobby;
 mod members;
 #[cfg(test)]
 mod month_test;
+mod newcomers;
 mod orders;
 mod presence;
 mod recovered;
@@ -52,7 +53,7 @@ use std::sync::Arc;
 /// Settings of the operator for all rooms.
 #[derive(Clone, Copy, Debug)]
 pub struct RoomConfig {
-    /// Pause of bots before an answer: 1000 is natural for people, 0 is no pause.
+    /// Scale of the bots' pauses in thousandths: at 1000 bots take as long as people, at 0 they answer at once.
     pub bot_delay: u64,
     /// Milliseconds after which a table without connections may leave memory.
     pub park_after: u64,
@@ -62,7 +63,8 @@ pub struct RoomConfig {
     pub max_spectators: usize,
     /// Messages that the shell accepts from a client in a second. A tenth of them may be actions that run the table.
     pub actions_per_second: u32,
-    /// Steps of one game beside its moves: people who come, go or are away, pauses, a new lead. The rules limit only moves.
+    /// Upper bound on steps of one game beside its moves: people who come, go or are away, pauses, a new lead. The rules limit
+    /// only moves. People who came while the game was under way may cause half of them.
     pub max_inputs: u64,
 }
 
@@ -101,11 +103,11 @@ pub struct RoomContext {
 ///    what it has in memory is ahead of what is stored.
 /// 6. If [`spectators_wanted`](Room::spectators_wanted) says so, play the log again for them.
 /// 7. Call [`handle_committed`](Room::handle_committed) with what `poll_commit` held back, and carry out every
-///    [`poll_effect`](Room::poll_effect) in order: answers first, then what everybody is told.
+///    [`poll_effect`](Room::poll_effect) in order: answers first, then broadcasts.
 /// 8. Go back to 5 while [`has_work`](Room::has_work).
 ///
-/// Nothing is answered or told before step 7, so whatever was acknowledged is stored. Between steps 5 and 7 the room takes
-/// no messages.
+/// The room answers and broadcasts nothing before step 7, so whatever it acknowledges is stored. Between steps 5 and 7 the
+/// room takes no messages.
 pub struct Room {
     context: Arc<RoomContext>,
     time: Time,
@@ -115,7 +117,7 @@ pub struct Room {
     /// The game's file as it is on disk now, for a lead who restarts the game with the newest version.
     file: CurrentFile,
     play: Option<game::RunningGame>,
-    /// Uploaded packs that this table has chosen. Empty after a game has begun.
+    /// Uploaded packs that this table has chosen. The room drops them when a game has begun.
     packs: PackSet,
     chat: VecDeque<talk::RoomChatLine>,
     clients: Vec<Client>,
@@ -129,19 +131,19 @@ pub struct Room {
     ended: Vec<(Arc<PreparedGame>, GameRecord)>,
     /// How much each browser has reported lately.
     reporters: report::ReportCounts,
-    /// Until when a start waits for nonces.
+    /// The time until which a start waits for nonces.
     starting: Option<u64>,
-    /// After a restart: until when players who were connected before count as connected.
+    /// After a restart, the time until which players who were connected before it count as connected.
     return_by: Option<u64>,
     /// When something last happened at the table. Loading and parking the table do not count.
     changed_at: u64,
-    /// When the game hibernates if nobody moves until then.
+    /// The time at which the game hibernates if nobody moves before.
     hibernate_at: Option<u64>,
-    /// Since when no client is connected.
+    /// The time since which no client is connected.
     idle_since: u64,
-    /// The last number that a spectator got.
+    /// The number of the newest spectator.
     last_spectator: u32,
-    /// When each disconnected player lost the connection, by the steady clock.
+    /// When each disconnected player lost the connection, by the steady clock. The keys are player ids.
     lost_since: BTreeMap<String, u64>,
     /// Rate limits of members.
     allowances: allowance::Allowances,
@@ -157,7 +159,13 @@ impl Room {
         self.time = time;
         match message {
             Message::Join(join) => self.join(*join),
-            Message::Act(act) => self.act(*act),
+            Message::Act(act) => {
+                let reports = matches!(act.action, Action::Report { .. });
+                self.act(*act);
+                if reports {
+                    self.drop_packs_of_report();
+                }
+            }
             Message::Gone { client } => self.client_gone(client),
             Message::Decided { seat, decision, answer } => {
                 self.bot_decided(seat, decision, answer.map(|answer| *answer));
@@ -251,8 +259,10 @@ impl Room {
             Action::EndGame => self.end_game(id),
             Action::AbandonGame => self.abandon_game(id),
             Action::Rematch => self.rematch(id),
+            Action::Again { again } => self.again(id, again),
             Action::RestartGame => self.restart_game(id),
             Action::KickPlayer { player_id } => self.kick(id, &player_id),
+            Action::UndoKick { player_id } => self.undo_kick(id, &player_id),
             Action::VoteRemove { player_id, remove } => self.vote(id, &player_id, remove),
             Action::PassLead { player_id } => self.pass_lead(id, &player_id),
             Action::HandSeat { player_id, to } => self.hand_seat(id, &player_id, &to),
@@ -271,7 +281,7 @@ impl Room {
         }
     }
 
-    /// Everybody is told about each change of the table, so the number of changes is limited.
+    /// Limits how often one member changes the table, because the room tells everybody about each change.
     fn charge(&mut self, member: &Member, action: &Action) -> Result<(), ActionRefusal> {
         let now = self.now();
         match action {

@@ -34,7 +34,7 @@ pub struct Pin {
 pub struct CurrentFile {
     /// `None` if the file is gone or has errors.
     pub rules: Option<Arc<Rules>>,
-    /// Shown at the table while a designer works on the file; otherwise empty.
+    /// Problems that the table shows while a designer works on the file; otherwise empty.
     pub problems: Vec<Problem>,
 }
 

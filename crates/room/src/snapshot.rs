@@ -1,11 +1,11 @@
 //! The stored form of snapshots: a format, a checksum, and the saved game.
 //!
 //! ```text
-//! "BZS" 1   SHA-256 of what follows, the first 16 bytes of it   the saved game
+//! "BZS" 1   the first 16 bytes of the SHA-256 of the saved game   the saved game
 //! ```
 //!
-//! A snapshot only saves time: everything in it follows from the log. So a damaged snapshot, or one of another format, is
-//! ignored, and the log is played from its beginning.
+//! A snapshot only saves time: everything in it follows from the log. So the room ignores a damaged snapshot, or one of another
+//! format, and plays the log from its beginning.
 
 use crate::identity::hash;
 
@@ -15,7 +15,7 @@ const SUM: usize = 16;
 /// Why a snapshot is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotError {
-    /// Written by another version, or not a snapshot at all.
+    /// Another version wrote it, or it is no snapshot at all.
     Format,
     /// The checksum does not match.
     Damaged,

@@ -44,21 +44,21 @@ pub enum Write {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberRow {
     pub member: Hash,
-    /// Only for people who look into the database; a store may ignore it. Empty: the name is not known, and the store keeps the one that
-    /// it has.
+    /// The member's name, for people who look into the database. A store may ignore it. If it is empty, the room does not know
+    /// the name, and the store keeps the name that it has.
     pub name: String,
-    /// The table numbers such rows. None: the row stays as long as the table does.
+    /// The number of the row at its table. A row without a number stays as long as the table does.
     pub n: Option<u64>,
 }
 
-/// Numbered members of one table that are kept. A new secret is free, so without this the rows of strangers who come and go would
-/// grow for ever.
+/// How many numbered members of a table a store keeps. A new secret is free, so without this bound the rows of strangers who come
+/// and go would grow for ever.
 pub const MEMBERS_KEPT: u64 = 2_048;
-/// Members with lower numbers are deleted whenever a number is a multiple of this.
+/// A store deletes the members with older numbers whenever it writes a number that is a multiple of this.
 pub const MEMBERS_TRIM_EVERY: u64 = 64;
 
 impl MemberRow {
-    /// The last number whose rows are to be deleted now that this one is written.
+    /// If it is time to delete old members after writing this one, returns the last number to delete.
     pub fn trims_up_to(&self) -> Option<u64> {
         self.n.filter(|n| n.is_multiple_of(MEMBERS_TRIM_EVERY)).and_then(|n| n.checked_sub(MEMBERS_KEPT))
     }
@@ -77,8 +77,8 @@ pub struct LogRow {
     pub at: u64,
     /// The move or other input, encoded by the room.
     pub input: Vec<u8>,
-    /// The events that followed, in logs of earlier versions. Empty now: the replay is written when the game ends.
-    pub told: Vec<u8>,
+    /// The events that followed, in logs of earlier versions. New rows have none, because the room writes the replay when the game ends.
+    pub old_batches: Vec<u8>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,9 +93,9 @@ pub struct ChatRow {
     pub body: Vec<u8>,
 }
 
-/// How many chat lines of a table are kept.
+/// How many chat lines of a table a store keeps.
 pub const CHAT_KEPT: u64 = 1_000;
-/// Older lines are deleted whenever a line is written whose number is a multiple of this.
+/// A store deletes older lines whenever it writes a line whose number is a multiple of this.
 pub const CHAT_TRIM_EVERY: u64 = 64;
 
 impl ChatRow {
@@ -105,19 +105,19 @@ impl ChatRow {
     }
 }
 
-/// A report by a player about a line of chat, a name or a text, as that player saw it.
+/// A report by a player about a chat line, a name or the words on a card, as that player saw them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportRow {
     /// The store assigns ids; 0 in a new report.
     pub id: i64,
-    /// A repeated report has the same key, and is stored once.
+    /// A repeated report has the same key, and the store keeps it once.
     pub key: Hash,
     pub at: u64,
     /// The code of the table.
     pub table: String,
     pub kind: String,
     pub reporter: Option<Hash>,
-    /// The browser whose text or name was reported. `None` for a bot or a forgotten person.
+    /// The browser whose words or name the report is about. `None` if nobody knows it, or if the person is forgotten.
     pub about: Option<Hash>,
     /// The name that the person had then.
     pub name: String,
@@ -128,7 +128,7 @@ pub struct ReportRow {
 /// The name that replaces the name of a person who wants to be forgotten.
 pub const SOMEBODY: &str = "Somebody";
 
-/// A value cannot be serialised. The commit that needs it fails; an empty row is never written in its place.
+/// A value that cannot be serialised. The commit that needs it fails; no store writes an empty row in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unwritable {
     /// The kind of the value, such as "a log row".

@@ -9,7 +9,7 @@ use std::collections::{BinaryHeap, HashMap};
 /// Tables at each node, with four people each, whom the proxy has spread over all nodes.
 const TABLES: usize = 5_000;
 const SEATS: usize = 4;
-/// `--lease`; a node renews the leases of all its tables together, four times in that period.
+/// The setting `--lease`. A node renews the leases of all its tables together, four times in that period.
 const LEASE: f64 = 4.0;
 /// `cluster/peer_link.rs`: a node gives up a peer after this silence, and checks once per heartbeat.
 const SILENCE_LIMIT: f64 = 3.0;
@@ -21,12 +21,12 @@ const ASK_EVERY: f64 = 0.3;
 const LOCATE_TIMEOUT: f64 = 10.0;
 /// `web/src/protocol/connection.ts`: the first wait, which doubles, plus or minus a quarter.
 const FIRST_WAIT: f64 = 0.4;
-/// Postgres' time in seconds: to ask for a table of another node, to take one over, to read it back.
+/// The time in seconds that Postgres takes to say who has a table, to give it to another node, and to read it back.
 const ASK_COST: f64 = 260e-6;
 const TAKE_COST: f64 = 420e-6;
 const READ_COST: f64 = 490e-6;
 
-/// The same sequence for the same seed.
+/// A random generator that gives the same sequence for the same seed.
 struct Chance(u64);
 
 impl Chance {
@@ -60,7 +60,7 @@ struct Outage {
     asked: usize,
     /// The largest number of queries within a second.
     busiest: usize,
-    /// When everybody was back at each table, sorted.
+    /// The times at which everybody was back at a table, one for each table, sorted.
     back: Vec<f64>,
 }
 
@@ -68,13 +68,13 @@ fn nanos(seconds: f64) -> u64 {
     (seconds * 1e9) as u64
 }
 
-/// Node 0 of this many dies at time 0; Postgres has this many cores.
+/// Simulates that node 0 of this many dies at time 0, while Postgres has this many cores.
 fn outage(nodes: usize, cores: usize, seed: u64) -> Outage {
     let mut chance = Chance(seed);
     let free_at = LEASE * (0.75 + chance.unit() / 4.0);
     let (mut cut, mut passed) = (0, 0);
     let mut asks = BinaryHeap::new();
-    // For each table: who asks for it at which node, and since when.
+    // Each table gets queries from the nodes at which its clients arrive.
     for table in 0..TABLES {
         let mut arrivals: HashMap<usize, f64> = HashMap::new();
         for _ in 0..SEATS {
@@ -86,7 +86,7 @@ fn outage(nodes: usize, cores: usize, seed: u64) -> Outage {
                 SILENCE_LIMIT + chance.unit() * HEARTBEAT
             };
             let wait = FIRST_WAIT * (0.75 + chance.unit() / 2.0);
-            // The proxy has noticed, and picks another node.
+            // The proxy knows that the node is dead and picks another one.
             let to = 1 + chance.below(nodes - 1);
             let first = arrivals.entry(to).or_insert(f64::MAX);
             *first = first.min(lost + wait);
@@ -96,9 +96,9 @@ fn outage(nodes: usize, cores: usize, seed: u64) -> Outage {
             asks.push(Query { at: std::cmp::Reverse(nanos(at + REACH_TIMEOUT)), table, node, since: nanos(at) });
         }
     }
-    // The other clients of the dead node had tables elsewhere, and are back as soon as they have reconnected.
+    // The other clients of the dead node had tables at other nodes. They are back as soon as they have reconnected.
     cut += TABLES * SEATS * (nodes - 1) / nodes;
-    // A node asks over one connection.
+    // Each node asks over one connection, so Postgres uses at most as many cores as nodes ask.
     let mut busy = vec![0u64; cores.min(nodes - 1)];
     let (mut owner, mut back) = (vec![None; TABLES], vec![0u64; TABLES]);
     let mut seconds: HashMap<u64, usize> = HashMap::new();
@@ -116,7 +116,7 @@ fn outage(nodes: usize, cores: usize, seed: u64) -> Outage {
             owner[table] = Some(node);
             back[table] = back[table].max(done);
         } else if owner[table].is_some() {
-            // At a node that answers at once.
+            // Another node has the table already and answers at once.
             back[table] = back[table].max(done);
         } else if done - since < nanos(LOCATE_TIMEOUT) {
             let left = (free_at - done as f64 / 1e9).clamp(0.02, ASK_EVERY);
@@ -138,7 +138,8 @@ fn main() {
             let Outage { cut, passed, asked, busiest, back } = outage(nodes, cores, 1);
             let at = |share: f64| back[((back.len() - 1) as f64 * share) as usize];
             let (half, most, all) = (at(0.5), at(0.99), at(1.0));
-            print!("{cores:2} cores  {nodes:5}  {cut:11}  {passed:9}  {asked:5}  {busiest:16}");
+            let unit = if cores == 1 { "core " } else { "cores" };
+            print!("{cores:2} {unit}  {nodes:5}  {cut:11}  {passed:9}  {asked:5}  {busiest:16}");
             println!("  {half:7.1} s  {most:3.1} s  {all:3.1} s");
         }
     }

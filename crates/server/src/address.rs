@@ -25,8 +25,8 @@ impl Network {
     }
 }
 
-/// Addresses that are counted separately in a minute. All others share one count, so that many addresses can't fill
-/// memory.
+/// Upper bound on addresses that are counted separately in a minute. All others share one count, so that many addresses can't
+/// fill memory.
 const MAX_ADDRESSES: usize = 100_000;
 
 #[derive(Default)]
@@ -109,9 +109,9 @@ fn forwarded(headers: &HeaderMap, proxies: usize) -> Option<IpAddr> {
 
 /// An address, possibly with a port, as some proxies write it.
 fn parse(text: &str) -> Option<IpAddr> {
-    let bare = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    let without_port = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
     let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
-    text.parse().ok().or_else(bare).or_else(with_port)
+    text.parse().ok().or_else(without_port).or_else(with_port)
 }
 
 #[cfg(test)]

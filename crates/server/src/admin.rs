@@ -1,6 +1,6 @@
 //! Tables, packs, makers and reports for an operator, as JSON, read from a store beside a running server.
 //!
-//! Nothing here shows a seed, a hand or a log: of a running game an operator sees no more than the page of its link
+//! Nothing here shows a seed, a hand or a log of a running game: of that an operator sees no more than the page of its link
 //! shows. A browser is identified by the hash of its secret.
 //!
 //! Where a row can't be read, its entry has the field `damaged` with the reason: an operator must not take a damaged row
@@ -9,9 +9,10 @@
 pub use crate::orders::{Order, REASON_CHARS};
 
 use crate::identity::{hex, unhex};
+use baize_protocol::TableStatus;
 use baize_protocol::http::PackInfo;
-use baize_room::record::{ChatRecord, GameRecord, TableRecord};
-use baize_store::{Hash, MakerRow, PackQuery, PackRow, ReportRow, Store, StoreError, TableRow};
+use baize_room::record::{ChatRecord, GameRecord, LogRecord, TableRecord};
+use baize_store::{Hash, LogRow, MakerRow, PackQuery, PackRow, ReportRow, Store, StoreError, TableRow};
 use serde_json::{Value, json};
 
 /// Rows per read.
@@ -78,6 +79,67 @@ pub async fn table(store: &dyn Store, code: &str) -> Result<Option<Value>, Store
     }
     shown["games"] = games.into();
     Ok(Some(shown))
+}
+
+/// Reads the logs of those of a table's games that are over, and calls `show` with one line for each game and one for each step.
+/// They have all that is needed to find a fault of the server: the rules, the seed, and every move. Returns the number of games that
+/// were shown, and the number of games under way, whose logs would show hands.
+pub async fn logs(
+    store: &dyn Store,
+    code: &str,
+    show: &mut dyn FnMut(&Value),
+) -> Result<Option<(u32, u32)>, StoreError> {
+    let (Some(row), Some(id)) = (store.peek(code).await?, store.table_id(code).await?) else { return Ok(None) };
+    let table = serde_json::from_slice::<TableRecord>(&row.record);
+    let is_over = table.is_ok_and(|table| table.status == TableStatus::Ended);
+    let (mut shown, mut running) = (0, 0);
+    for id in store.games_of(id).await? {
+        let Some(row) = store.game(&id).await? else { continue };
+        let game = serde_json::from_slice::<GameRecord>(&row.record);
+        if !is_over && !game.as_ref().is_ok_and(|game| game.ended_at.is_some()) {
+            running += 1;
+            continue;
+        }
+        show(&match game {
+            Ok(game) => game_line(store, &game).await?,
+            Err(error) => json!({ "game": id, "damaged": error.to_string() }),
+        });
+        let mut after = 0;
+        loop {
+            let rows = store.log(&id, after, PAGE).await?;
+            let Some(last) = rows.last() else { break };
+            after = last.seq;
+            rows.iter().for_each(|row| show(&step_line(row)));
+        }
+        shown += 1;
+    }
+    Ok(Some((shown, running)))
+}
+
+/// What a game's log begins with.
+async fn game_line(store: &dyn Store, game: &GameRecord) -> Result<Value, StoreError> {
+    let source = store.blob(&game.pin.source).await?;
+    Ok(json!({
+        "game": game.id,
+        "definitionId": game.definition_id,
+        "semantics": game.pin.semantics,
+        "source": source.map(|source| String::from_utf8_lossy(&source).into_owned()),
+        "options": game.options,
+        "packs": game.packs.iter().map(|pack| hex(pack)).collect::<Vec<_>>(),
+        "seats": game.seats,
+        "names": game.names,
+        "seed": hex(&game.seed),
+        "startedAt": game.started_at,
+        "endedAt": game.ended_at,
+        "void": game.void,
+    }))
+}
+
+fn step_line(row: &LogRow) -> Value {
+    match postcard::from_bytes::<LogRecord>(&row.input) {
+        Ok(logged) => json!({ "seq": row.seq, "at": row.at, "step": logged.step, "clocks": logged.clocks }),
+        Err(error) => json!({ "seq": row.seq, "at": row.at, "damaged": error.to_string() }),
+    }
 }
 
 pub fn pack_line(row: &PackRow) -> Value {
@@ -185,7 +247,11 @@ pub fn report_line(row: &ReportRow) -> Value {
         "reporter": row.reporter.as_ref().map(|member| hex(member)),
     });
     match serde_json::from_slice::<Value>(&row.body) {
-        Ok(body) => (shown["text"], shown["game"]) = (body["text"].clone(), body["game"].clone()),
+        Ok(body) => {
+            for key in ["text", "game", "pack"] {
+                shown[key] = body[key].clone();
+            }
+        }
         Err(error) => shown["damaged"] = error.to_string().into(),
     }
     shown

@@ -23,7 +23,8 @@ pub struct Config {
     pub workshop: Option<OnGameFile>,
     /// A folder with packs that the operator vouches for (JSON or CSV).
     pub packs: Option<PathBuf>,
-    /// The scheme and host that links begin with, as in `https://cards.example`. Default: the address listened on.
+    /// The scheme and host with which links begin, as in `https://cards.example`. By default it is the address on which the
+    /// server listens.
     pub public_url: Option<String>,
     /// Other sites whose pages may talk to this server. The server's own page always may.
     pub origins: Vec<String>,
@@ -38,18 +39,18 @@ pub struct Config {
     pub purge_after: u64,
     /// After a restart players stay present for this many milliseconds, so that they can reconnect.
     pub return_within: u64,
-    /// Tables in memory at once; more are refused with `server/busy`.
+    /// Upper bound on tables in memory. Requests for more are refused with `server/busy`.
     pub max_tables: usize,
-    /// Connections at once, in all and from one address. Beyond that, new connections replace ones that have not joined
-    /// a table. The system's limit on open files bounds the number in all as well.
+    /// Upper bounds on connections at the same time, in all and from one address. Beyond them, new connections replace ones that
+    /// have not joined a table. The system's limit on open files bounds the number in all as well.
     pub max_connections: usize,
     pub max_connections_per_address: usize,
-    /// Sockets at once, in all and from one address.
+    /// Upper bounds on sockets at the same time, in all and from one address.
     pub max_sockets: usize,
     pub max_sockets_per_address: usize,
-    /// Spectators at one table at the same time.
+    /// Upper bound on spectators at one table at the same time.
     pub max_spectators: usize,
-    /// Messages that a socket may send per second, and three seconds' worth at once.
+    /// Messages that a socket may send per second. It may send three seconds' worth at once.
     pub actions_per_second: u32,
     /// Tables and packs that one address may make in a minute.
     pub makes_per_minute: u32,
@@ -68,14 +69,14 @@ pub struct Config {
     /// Host names this server answers to beside that of [`Config::public_url`], if that is set.
     pub hosts: Vec<String>,
     pub timeouts: Timeouts,
-    /// For tests: injected faults, at the edges that `docs/operating.md` lists under *Faults*.
+    /// Faults that tests inject, at the fault points that `docs/operating.md` lists under *Faults*.
     pub faults: Faults,
-    /// How long a stopping server waits for its tables, and then for its store. Longer than the server waits for a
+    /// How long a stopping server waits for its tables, and then for its store. It must be longer than the server waits for a
     /// database that does not answer.
     pub stop_within: Duration,
     /// A commit that takes longer than this many milliseconds means trouble with the disk, and `/healthz` reports it.
     pub slow_commit: u64,
-    /// For tests: replaces each game that is read from the store.
+    /// Lets tests replace each game that is read from the store.
     pub on_load: Option<OnLoad>,
     pub clock: Clock,
 }
@@ -83,13 +84,13 @@ pub struct Config {
 /// How long an HTTP connection may take, in milliseconds. The timeouts of WebSockets are in `socket/session.rs`.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// From accepting the connection to the end of its first request's head.
+    /// Time from accepting the connection to the end of its first request's head.
     pub head: u64,
-    /// From the end of a head to the end of the request's body.
+    /// Time from the end of a head to the end of the request's body.
     pub body: u64,
-    /// From the end of a head to the end of the answer.
+    /// Time from the end of a head to the end of the answer.
     pub answer: u64,
-    /// From an answer to the end of the next head. A proxy has to close its idle connections sooner.
+    /// Time from the end of an answer to the end of the next head. A proxy has to close its idle connections sooner.
     pub idle: u64,
 }
 
@@ -102,17 +103,17 @@ impl Default for Timeouts {
 /// Makes this server one of several equal nodes.
 #[derive(Clone, Debug)]
 pub struct Shared {
-    /// Postgres, as in `postgres://user@host/name`.
+    /// The address of Postgres, as in `postgres://user@host/name`.
     pub database: String,
-    /// As in `redis://host`. Without Redis the nodes reach each other through the database, more slowly.
+    /// The address of Redis, as in `redis://host`. Without Redis the nodes reach each other through the database, more slowly.
     pub redis: Option<String>,
-    /// Unique among the running nodes. A node that is restarted under its old name gets its tables back at once.
+    /// A name that no other running node has. A node that is restarted under its old name gets its tables back at once.
     pub node: String,
     /// How long a node that has died keeps its tables.
     pub lease: Duration,
 }
 
-/// Called for every rules file that is read. See [`Config::workshop`].
+/// A function that is called for every rules file that is read. See [`Config::workshop`].
 #[derive(Clone)]
 pub struct OnGameFile(pub Arc<dyn Fn(&GameFile) + Send + Sync>);
 
@@ -135,12 +136,12 @@ impl std::fmt::Debug for OnLoad {
 /// The browser client's files.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Web {
-    /// Only the API.
+    /// The server serves the API and no pages.
     #[default]
     None,
-    /// Compiled into the binary: path without a leading slash, content.
+    /// Files that are compiled into the binary: path without a leading slash, and content.
     Embedded(&'static [(&'static str, &'static [u8])]),
-    /// A folder such as `web/dist`, read at each request, for developers.
+    /// The path of a folder such as `web/dist`, which is read at each request. For developers.
     Folder(&'static str),
 }
 

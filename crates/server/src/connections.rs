@@ -8,7 +8,7 @@
 use crate::address::Network;
 use crate::metrics::Metrics;
 use std::collections::{BTreeSet, HashMap};
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::Notify;
 
@@ -31,21 +31,49 @@ pub struct ConnectionLimits {
 #[derive(Default)]
 struct ConnectionRegistry {
     next: u64,
-    open: HashMap<u64, Entry>,
+    open: HashMap<u64, OpenConnection>,
     sockets: usize,
     addresses: HashMap<Network, AddressCounts>,
     /// Addresses by the number of their connections that can be shed.
     by_sheddable: BTreeSet<(usize, Network)>,
 }
 
-struct Entry {
+struct OpenConnection {
     /// The other end of the connection: a client, or a proxy.
     peer: Network,
     /// The client that the connection counts for now.
     network: Network,
     priority: KeepPriority,
     socket: bool,
-    shed: Arc<Notify>,
+    signal: Arc<ConnectionSignal>,
+}
+
+/// Wakes the task of a connection, because the connection is shed or because its socket has something to write. Both share one
+/// signal, because a task registers with each signal that it waits for every time it waits.
+#[derive(Default)]
+pub struct ConnectionSignal {
+    wake: Notify,
+    is_shed: AtomicBool,
+}
+
+impl ConnectionSignal {
+    /// Wakes the task, now or when it waits next.
+    pub fn wake(&self) {
+        self.wake.notify_one();
+    }
+
+    pub async fn wait(&self) {
+        self.wake.notified().await;
+    }
+
+    pub fn is_shed(&self) -> bool {
+        self.is_shed.load(Relaxed)
+    }
+
+    fn shed(&self) {
+        self.is_shed.store(true, Relaxed);
+        self.wake();
+    }
 }
 
 /// How much a connection is worth keeping, in ascending order.
@@ -64,7 +92,7 @@ enum KeepPriority {
 struct AddressCounts {
     connections: usize,
     sockets: usize,
-    /// In the order in which they are shed.
+    /// The connections that can be shed, in the order in which they are shed.
     sheddable: BTreeSet<(KeepPriority, u64)>,
 }
 
@@ -72,7 +100,7 @@ struct AddressCounts {
 pub struct Ticket {
     connections: Arc<Connections>,
     id: u64,
-    shed: Arc<Notify>,
+    signal: Arc<ConnectionSignal>,
 }
 
 /// The client of a socket: its counted connection, and the address that the connection counts for.
@@ -86,7 +114,7 @@ impl Connections {
         Arc::new(Connections { limits, metrics, registry: Mutex::default() })
     }
 
-    /// Counts a connection that was just accepted. None: there is no place for it, even if others are shed.
+    /// Counts a connection that was just accepted. Returns none if there is no place for it, even if others are shed.
     pub fn admit(self: &Arc<Self>, peer: Network) -> Option<Ticket> {
         let mut registry = self.lock();
         let each = if self.limits.proxied { usize::MAX } else { self.limits.connections_per_address };
@@ -98,11 +126,12 @@ impl Connections {
         }
         let id = registry.next;
         registry.next += 1;
-        let shed = Arc::new(Notify::new());
-        let entry = Entry { peer, network: peer, priority: KeepPriority::Waiting, socket: false, shed: shed.clone() };
+        let signal = Arc::new(ConnectionSignal::default());
+        let priority = KeepPriority::Waiting;
+        let entry = OpenConnection { peer, network: peer, priority, socket: false, signal: signal.clone() };
         registry.insert(id, entry);
         self.metrics.connections.store(registry.open.len() as i64, Relaxed);
-        Some(Ticket { connections: self.clone(), id, shed })
+        Some(Ticket { connections: self.clone(), id, signal })
     }
 
     /// Sheds the connection that is worth least. Returns false if there is none to shed.
@@ -116,7 +145,7 @@ impl Connections {
         let counts = network.and_then(|network| registry.addresses.get(&network));
         let Some((_, id)) = counts.and_then(|counts| counts.sheddable.first().copied()) else { return false };
         if let Some(entry) = registry.remove(id) {
-            entry.shed.notify_one();
+            entry.signal.shed();
             self.metrics.shed.fetch_add(1, Relaxed);
         }
         true
@@ -178,7 +207,13 @@ impl Ticket {
 
     /// Waits until this connection is shed.
     pub async fn shed(&self) {
-        self.shed.notified().await;
+        while !self.signal.is_shed() {
+            self.signal.wait().await;
+        }
+    }
+
+    pub fn signal(&self) -> &ConnectionSignal {
+        &self.signal
     }
 }
 
@@ -195,7 +230,7 @@ impl ConnectionRegistry {
         self.addresses.get(&network).map_or(0, |counts| counts.connections)
     }
 
-    fn insert(&mut self, id: u64, entry: Entry) {
+    fn insert(&mut self, id: u64, entry: OpenConnection) {
         self.change(entry.network, |counts| {
             counts.connections += 1;
             counts.sockets += usize::from(entry.socket);
@@ -207,7 +242,7 @@ impl ConnectionRegistry {
         self.open.insert(id, entry);
     }
 
-    fn remove(&mut self, id: u64) -> Option<Entry> {
+    fn remove(&mut self, id: u64) -> Option<OpenConnection> {
         let entry = self.open.remove(&id)?;
         self.sockets -= usize::from(entry.socket);
         self.change(entry.network, |counts| {

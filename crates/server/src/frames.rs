@@ -19,7 +19,7 @@ pub type FrameBytes = Arc<[u8]>;
 pub enum Incoming {
     Text(String),
     Binary(Vec<u8>),
-    /// To be answered with the same bytes.
+    /// The server answers it with the same bytes.
     Ping(Vec<u8>),
     Pong,
     /// A close frame, possibly with a code and a reason. Further input is ignored.

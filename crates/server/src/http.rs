@@ -5,17 +5,22 @@ mod body;
 mod compress;
 mod games;
 mod host;
+mod invitation;
 mod listener;
+mod log;
 mod me;
 mod packs;
 mod pages;
+mod picture;
 mod routes;
+mod shared_json;
 mod tables;
 
 pub use answers::{TextCache, UnsentAnswers};
 pub use body::BodyBudget;
 pub use host::Hosts;
 pub use listener::{listen, serve};
+pub use shared_json::JsonCache;
 
 use crate::Services;
 use axum::Json;

@@ -11,6 +11,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 
+/// Upper bound on tables whose last panic the hub remembers. If more tables panic within a minute, the oldest panic counts
+/// as none.
+const MAX_PANICKED: usize = 1024;
+
 pub struct Hub {
     rooms: Mutex<Rooms>,
     /// Number of running room tasks, so that a shutdown can wait for the last one.
@@ -71,9 +75,13 @@ impl Hub {
 
     /// Records that a table has panicked. Returns true if its last panic was recent.
     pub fn record_panic(&self, code: &str, now: u64) -> bool {
-        let mut rooms = self.rooms.lock().expect("no panic under this lock");
-        rooms.panicked.retain(|_, at| *at + room_task::PANICS_WITHIN > now);
-        rooms.panicked.insert(code.to_owned(), now).is_some()
+        let panicked = &mut self.rooms.lock().expect("no panic under this lock").panicked;
+        panicked.retain(|_, at| *at + room_task::PANICS_WITHIN > now);
+        if panicked.len() >= MAX_PANICKED && !panicked.contains_key(code) {
+            let oldest = panicked.iter().min_by_key(|(_, at)| **at).map(|(code, _)| code.clone());
+            oldest.map(|code| panicked.remove(&code));
+        }
+        panicked.insert(code.to_owned(), now).is_some()
     }
 
     /// Parks a room that has nothing to do, unless a message has just reached it. Returns whether the room is parked.
@@ -148,5 +156,23 @@ impl Drop for RunningRoom {
         }
         services.metrics.tables.fetch_sub(1, Relaxed);
         services.hub.running.send_modify(|running| *running -= 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bounded_number_of_panics_is_remembered_for_a_minute() {
+        let hub = Hub::default();
+        assert!(!hub.record_panic("first", 0) && hub.record_panic("first", 1));
+        for n in 0..2 * MAX_PANICKED {
+            assert!(!hub.record_panic(&format!("table {n}"), 2 + n as u64));
+        }
+        assert_eq!(hub.rooms.lock().unwrap().panicked.len(), MAX_PANICKED);
+        let (last, now) = (2 * MAX_PANICKED - 1, 2 + 2 * MAX_PANICKED as u64);
+        assert!(hub.record_panic(&format!("table {last}"), now) && !hub.record_panic("table 0", now));
+        assert!(!hub.record_panic(&format!("table {last}"), now + room_task::PANICS_WITHIN));
     }
 }

@@ -2,25 +2,26 @@
 
 use crate::identity::Member;
 use crate::orders::{OrderRequest, OrderResult};
-use crate::outbox::{Outgoing, Recipient};
+use crate::outbox::Recipient;
+use crate::outgoing::Outgoing;
 use baize_protocol::http::TableCard;
 use baize_protocol::{Action, ErrorCode};
 use baize_room::{Join, Message};
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 
-/// Messages that may wait for a room; it refuses more.
+/// Upper bound on messages that wait for a room, which refuses more.
 pub const CAPACITY: usize = 1024;
 
 pub enum TableMessage {
-    // Boxed: an inbox reserves space for many messages and holds few.
+    // The request is boxed, because an inbox reserves space for many messages and holds few.
     Join(Box<JoinRequest>),
-    /// For the room itself: an action, a client that is gone, a decision of a bot.
+    /// A message for the room itself: an action, a client that is gone, a decision of a bot.
     Room(Message),
     /// Asks for the card that the link's page shows before joining.
     Look {
         member: Option<Box<Member>>,
-        /// True: another node asks for one of its clients.
+        /// True if another node asks for one of its clients.
         guest: bool,
         reply: oneshot::Sender<Result<TableCard, ErrorCode>>,
     },
@@ -32,7 +33,7 @@ pub enum TableMessage {
     Order(Box<OrderRequest>),
     /// Another node has taken over the table: this node can't write to it any more.
     Lost,
-    /// Store everything that is only in memory, and end.
+    /// Tells the task to store everything that is only in memory, and to end.
     Stop,
 }
 

@@ -22,7 +22,9 @@ mod metrics;
 mod order_task;
 mod orders;
 mod outbox;
+mod outgoing;
 mod packs;
+mod player_log;
 mod replay;
 mod room_task;
 mod slow_work;
@@ -30,7 +32,7 @@ mod socket;
 mod supervise;
 
 #[doc(hidden)]
-pub use baize_room::{random_answer, snapshot};
+pub use baize_room::snapshot;
 pub use baize_store::Faults;
 pub use clock::Clock;
 pub use config::{Config, OnGameFile, OnLoad, Shared, Timeouts, Web};
@@ -63,16 +65,19 @@ pub(crate) struct Services {
     pub panics: Arc<supervise::Panics>,
     pub hub: hub::Hub,
     pub slow_work: slow_work::SlowWork,
-    /// None: this server is the only node.
+    /// None if this server is the only node.
     pub cluster: Option<cluster::Cluster>,
     pub addresses: address::AddressLimits,
     pub connections: Arc<connections::Connections>,
     pub bodies: http::BodyBudget,
     pub answers: Arc<http::UnsentAnswers>,
+    pub game_list: http::JsonCache,
     /// Definitions and exported packs.
     pub texts: http::TextCache,
-    /// Apart from `texts`, because a replay may take seconds to make.
+    /// Replays. They have a cache of their own because a replay may take seconds to make.
     pub replays: http::TextCache,
+    /// Permits for telling tables' logs.
+    pub player_logs: tokio::sync::Semaphore,
     pub hosts: http::Hosts,
 }
 
@@ -125,7 +130,8 @@ impl Server {
                 (store, Some(cluster), Some(start))
             }
         };
-        let packs = packs::Packs::open(config.packs.as_deref(), store.as_ref()).await.map_err(RunError::Store)?;
+        let packs = packs::Packs::open(config.packs.as_deref(), store.as_ref(), &config.faults).await;
+        let packs = packs.map_err(RunError::Store)?;
         let rooms = Arc::new(RoomContext {
             config: room_config(&config),
             operator_packs: packs.of_operator().clone(),
@@ -151,8 +157,10 @@ impl Server {
             connections,
             bodies: http::BodyBudget::default(),
             answers,
+            game_list: http::JsonCache::default(),
             texts: http::TextCache::default(),
             replays: http::TextCache::default(),
+            player_logs: tokio::sync::Semaphore::new(player_log::READ_TOGETHER),
             hosts: http::Hosts::new(&config),
             config,
         };

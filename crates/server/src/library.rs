@@ -20,7 +20,7 @@ use std::time::SystemTime;
 #[derive(Clone, Debug)]
 pub enum Compiled {
     Playable(Arc<Rules>),
-    /// The file has errors.
+    /// The file has errors, so no table can use it.
     Broken {
         problems: Vec<Problem>,
     },

@@ -30,7 +30,7 @@ pub struct Metrics {
     pub handle: Histogram,
 }
 
-/// Microseconds since the first call in this program, to be compared with another stamp.
+/// Returns the microseconds since the first call of this function. Only the difference of two stamps means something.
 pub fn stamp() -> u64 {
     static STARTED: OnceLock<Instant> = OnceLock::new();
     STARTED.get_or_init(Instant::now).elapsed().as_micros() as u64

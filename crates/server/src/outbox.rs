@@ -7,13 +7,12 @@
 use crate::Services;
 use crate::connections::Visitor;
 use crate::frames::{self, FrameBytes};
-use baize_protocol::{ErrorCode, ServerMessage};
-use baize_room::{ActionRefusal, Payload};
+use crate::outgoing::Outgoing;
+use baize_protocol::ErrorCode;
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use tokio::net::tcp::OwnedWriteHalf;
-use tokio::sync::Notify;
 
 /// Upper bound on messages that wait for a client.
 const MAX_QUEUED: usize = 64;
@@ -28,32 +27,6 @@ const FREE: u8 = 0;
 const ASKING: u8 = 1;
 /// A table has accepted the socket.
 const JOINED: u8 = 2;
-
-/// A message to a socket.
-#[derive(Clone, Debug)]
-pub enum Outgoing {
-    /// A complete frame.
-    Text(FrameBytes),
-    /// Send the reason, then close.
-    Close(ErrorCode),
-}
-
-impl Outgoing {
-    /// Encodes a message. If that fails, the client is closed and gets the whole state when it reconnects.
-    pub fn message(message: &ServerMessage) -> Self {
-        match Payload::new(message) {
-            Ok(payload) => Outgoing::Text(payload.into_frame()),
-            Err(error) => {
-                tracing::error!(%error, "a client is hung up on");
-                Outgoing::Close(ErrorCode::Fault)
-            }
-        }
-    }
-
-    pub fn refusal(code: ErrorCode, request: Option<String>) -> Self {
-        Outgoing::message(&ServerMessage::Error(ActionRefusal::from(code).refused(request)))
-    }
-}
 
 /// A client as a room sees it: a socket of this server, or one at another node.
 pub trait Recipient: Send + Sync {
@@ -78,8 +51,6 @@ pub struct Outbox {
     /// One of [`FREE`], [`ASKING`] and [`JOINED`].
     place: AtomicU8,
     queue: Mutex<Queue>,
-    /// Wakes the socket's task.
-    wake: Notify,
 }
 
 #[derive(Default)]
@@ -98,16 +69,15 @@ struct Queue {
 pub enum CloseMode {
     #[default]
     Open,
-    /// When the queue is empty.
+    /// The connection ends when the queue is empty.
     WhenSent,
-    /// At once: the client does not read, or the connection is broken.
+    /// The connection ends at once, because the client does not read or the connection is broken.
     Now,
 }
 
 impl Outbox {
     pub fn new(stream: OwnedWriteHalf, services: Arc<Services>, visitor: Visitor) -> Arc<Self> {
-        let (queue, wake) = (Mutex::default(), Notify::new());
-        Arc::new(Outbox { stream, visitor, services, place: AtomicU8::new(FREE), queue, wake })
+        Arc::new(Outbox { stream, visitor, services, place: AtomicU8::new(FREE), queue: Mutex::default() })
     }
 
     /// Reserves the socket for the table that it asks to join. Returns false if the socket is at a table or waits for
@@ -175,9 +145,9 @@ impl Outbox {
         let _ = rustix::net::shutdown(self.stream.as_ref(), rustix::net::Shutdown::Both);
     }
 
-    /// Waits until the socket's task has something to write or to end.
-    pub async fn wait_for_wake(&self) {
-        self.wake.notified().await;
+    /// Wakes the socket's task.
+    fn wake(&self) {
+        self.visitor.ticket.signal().wake();
     }
 
     /// Returns false if the connection is broken; the socket's task finds out by reading.
@@ -224,7 +194,7 @@ impl Recipient for Outbox {
         if queue.is_full() {
             queue.end = CloseMode::Now;
             queue.frames = SmallVec::new();
-            self.wake.notify_one();
+            self.wake();
             return false;
         }
         let frame = match message {
@@ -243,7 +213,7 @@ impl Recipient for Outbox {
         let mut queue = self.queue.lock().expect("no panic under this lock");
         self.write_queue(&mut queue);
         if !queue.frames.is_empty() || queue.end != CloseMode::Open {
-            self.wake.notify_one();
+            self.wake();
         }
     }
 }

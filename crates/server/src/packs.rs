@@ -7,18 +7,23 @@
 mod cache;
 
 use crate::identity::{self, Member, hash};
+use crate::slow_work;
 use baize_packs::{Pack, PackErrors, Trust};
 use baize_protocol::http::{PackInfo, PackPage};
 use baize_protocol::limits;
 use baize_protocol::problem::Problem;
 use baize_room::packs::{HashedPack, PackSet};
 use baize_room::record::GameRecord;
-use baize_store::{Hash, PackChoice, PackQuery, PackQuotas, PackRow, Store, StoreError};
+use baize_store::{Faults, Hash, PackChoice, PackQuery, PackQuotas, PackRow, Store, StoreError};
 use cache::PackCache;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// Reading or writing a text of more bytes takes so long that nobody else should wait for it.
+const LARGE_TEXT: usize = 32 * 1024;
 
 /// Entries of one page of a list: by default, and at most.
 const PAGE: usize = 100;
@@ -30,6 +35,9 @@ pub struct Packs {
     cache: PackCache,
     /// The key of the hash of addresses; all nodes have the same.
     origin_key: Vec<u8>,
+    /// Permits for work on large texts. It does not share those of [`slow_work::SlowWork`], so that exports delay no start.
+    large_texts: Semaphore,
+    faults: Faults,
 }
 
 /// The maker and address of an upload, and its date.
@@ -41,7 +49,7 @@ pub struct Uploader {
 
 impl Packs {
     /// Reads the operator's folder. A broken file is logged and skipped.
-    pub async fn open(folder: Option<&Path>, store: &dyn Store) -> Result<Self, StoreError> {
+    pub async fn open(folder: Option<&Path>, store: &dyn Store, faults: &Faults) -> Result<Self, StoreError> {
         let mut packs = PackSet::default();
         let files = folder.into_iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
         for path in files.map(|entry| entry.path()) {
@@ -59,7 +67,28 @@ impl Packs {
             }
         }
         let origin_key = store.shared_value("origin key", identity::random::<32>().to_vec()).await?;
-        Ok(Packs { operator: Arc::new(packs), cache: PackCache::default(), origin_key })
+        let large_texts = Semaphore::new(slow_work::half_of_the_cores());
+        Ok(Packs {
+            operator: Arc::new(packs),
+            cache: PackCache::default(),
+            origin_key,
+            large_texts,
+            faults: faults.clone(),
+        })
+    }
+
+    /// Reads or writes the text of a pack. Work on a large text runs aside, and only so much of it at a time: a text of
+    /// 20,000 cards takes as long as a thousand moves.
+    pub async fn work_on_text<T>(&self, bytes: usize, work: impl FnOnce() -> T) -> T {
+        if bytes <= LARGE_TEXT {
+            return work();
+        }
+        // The semaphore is never closed.
+        let _permit = self.large_texts.acquire().await.ok();
+        slow_work::run_aside(|| {
+            self.faults.trip("aside/text", "");
+            work()
+        })
     }
 
     /// The operator's packs.
@@ -117,6 +146,14 @@ impl Packs {
         Ok(Some(PackInfo { mine, ..info_of(&row)? }))
     }
 
+    /// The hash of a pack's text. The store is always asked whether the pack still exists.
+    pub async fn hash(&self, id: &str, store: &dyn Store) -> Result<Option<Hash>, StoreError> {
+        match self.listed(id) {
+            Some(pack) => Ok(Some(pack.hash)),
+            None => Ok(store.pack(id).await?.map(|row| row.hash)),
+        }
+    }
+
     /// A pack by its id. The store is always asked whether it still exists; its cards may come from the cache.
     pub async fn find(&self, id: &str, store: &dyn Store) -> Result<Option<Arc<HashedPack>>, StoreError> {
         if let Some(pack) = self.listed(id) {
@@ -127,12 +164,13 @@ impl Packs {
             return Ok(Some(pack));
         }
         let Some(text) = store.blob(&row.hash).await? else { return Ok(None) };
-        let Ok(imported) = baize_packs::parse_stored(&text, id, Trust::Player) else {
+        let read = || baize_packs::parse_stored(&text, id, Trust::Player);
+        let Ok(imported) = self.work_on_text(text.len(), read).await else {
             tracing::error!(pack = id, "a stored pack is damaged, and counts as missing");
             return Ok(None);
         };
         let Some(pack) = imported.packs.into_iter().next() else { return Ok(None) };
-        let pack = Arc::new(HashedPack { pack, hash: row.hash, uploaded: true });
+        let pack = Arc::new(HashedPack { pack, hash: row.hash, uploaded: true, maker: row.maker });
         self.cache.put(pack.clone(), text.len());
         Ok(Some(pack))
     }
@@ -168,7 +206,8 @@ impl Packs {
         quotas: PackQuotas,
         store: &dyn Store,
     ) -> Result<Vec<PackInfo>, UploadError> {
-        let imported = baize_packs::parse(bytes, name, Trust::Player).map_err(UploadError::Pack)?;
+        let read = || baize_packs::parse(bytes, name, Trust::Player);
+        let imported = self.work_on_text(bytes.len(), read).await.map_err(UploadError::Pack)?;
         let origin = Some(self.origin(uploader.address));
         // A random id is practically never taken; if it is, the next attempt uses another.
         for _ in 0..4 {
@@ -176,7 +215,9 @@ impl Packs {
             for mut pack in imported.packs.clone() {
                 pack.official = false;
                 pack.id = unguessable_id(&pack.id);
-                let text = baize_packs::to_json(&pack);
+                // The text is about as long as the file, or as its share of the file.
+                let write = || baize_packs::to_json(&pack);
+                let text = self.work_on_text(bytes.len() / imported.packs.len(), write).await;
                 let (hash, length) = (hash(&[text.as_bytes()]), text.len() as u64);
                 store.put_blob(hash, text.into_bytes()).await?;
                 let shown = info(&pack);
@@ -214,6 +255,18 @@ impl Packs {
         }
     }
 
+    /// The packs that a recorded game is played with.
+    pub async fn of_game(&self, store: &dyn Store, record: &GameRecord) -> Result<Vec<Pack>, StoreError> {
+        let mut packs = Vec::new();
+        for hash in &record.packs {
+            let text = store.blob(hash).await?.ok_or_else(|| StoreError::Failed("a pack is missing".into()))?;
+            let read = || baize_packs::parse_stored(&text, "pack", Trust::Operator);
+            let imported = self.work_on_text(text.len(), read).await;
+            packs.extend(imported.map_err(|_| StoreError::Failed("a pack is damaged".into()))?.packs);
+        }
+        Ok(packs)
+    }
+
     /// Addresses are only compared, so a keyed hash is enough. Of an IPv6 address only the network half counts, because
     /// its owner chooses the rest.
     fn origin(&self, address: IpAddr) -> Hash {
@@ -223,17 +276,6 @@ impl Packs {
         };
         hash(&[b"baize origin v1", &self.origin_key, &network])
     }
-}
-
-/// The packs that a recorded game is played with.
-pub async fn of_game(store: &dyn Store, record: &GameRecord) -> Result<Vec<Pack>, StoreError> {
-    let mut packs = Vec::new();
-    for hash in &record.packs {
-        let text = store.blob(hash).await?.ok_or_else(|| StoreError::Failed("a pack is missing".into()))?;
-        let imported = baize_packs::parse_stored(&text, "pack", Trust::Operator);
-        packs.extend(imported.map_err(|_| StoreError::Failed("a pack is damaged".into()))?.packs);
-    }
-    Ok(packs)
 }
 
 /// The result of a request to delete a pack.
@@ -256,8 +298,8 @@ impl From<StoreError> for UploadError {
     }
 }
 
-/// An id that begins with the author's id and ends with a random code. Twice as long as a table's code: a client may name many
-/// packs in one message, so it can try out many more ids than codes.
+/// Returns an id that begins with the author's id and ends with a random code. The code is twice as long as a table's code,
+/// because a client may name many packs in one message and so can try out many more ids than codes.
 fn unguessable_id(id: &str) -> String {
     let code = identity::code() + &identity::code();
     let short: String = id.chars().take(baize_packs::limits::WORD_CHARS - code.len() - 1).collect();

@@ -3,12 +3,14 @@
 use crate::Services;
 use crate::identity::{hash, hex, unhex};
 use crate::log_replay;
-use crate::packs;
+use crate::slow_work;
 use baize_engine::instance::PackCard;
 use baize_engine::instantiate;
 use baize_engine::live::LiveTable;
+use baize_engine::reduce::reduce;
 use baize_engine::table::SEMANTICS;
-use baize_engine::view::{Batch, Viewer};
+use baize_engine::view::{Batch, View, Viewer};
+use baize_narrator::{Narration, Narrator};
 use baize_protocol::compact::{TextNumbers, WireBatch};
 use baize_protocol::http::Replay;
 use baize_room::log_replay::apply;
@@ -21,13 +23,14 @@ use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
-/// The replay of a finished game. None while the game runs, because the replay shows every hand.
+/// The replay of a finished game. None while the game runs, because the replay shows every hand; and none for a game that faults of
+/// the server ended, because playing it again could fail again.
 pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, StoreError> {
     let store = services.store.as_ref();
     let Some(row) = store.game(game).await? else { return Ok(None) };
     let record: GameRecord = serde_json::from_slice(&row.record)
         .map_err(|error| StoreError::Failed(format!("{game}: a record is damaged: {error}")))?;
-    if record.ended_at.is_none() {
+    if record.ended_at.is_none() || record.void {
         return Ok(None);
     }
     // The replay is read, not executed, so it outlives the engine that made it.
@@ -35,8 +38,13 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
     let missing = |what: &str| StoreError::Failed(format!("{game}: {what} is missing"));
     let source = store.blob(&record.pin.source).await?.ok_or_else(|| missing("the source"))?;
     let first = store.blob(&record.first).await?.ok_or_else(|| missing("the first view"))?;
-    let first = serde_json::from_slice(&first).map_err(|_| StoreError::Failed("a view is damaged".into()))?;
-    let packs = packs::of_game(store, &record).await?;
+    let first: View = serde_json::from_slice(&first).map_err(|_| StoreError::Failed("a view is damaged".into()))?;
+    let packs = services.packs.of_game(store, &record).await?;
+    // One replay is read at a time, so this takes one thread at most.
+    let packs = slow_work::run_aside(|| packs.iter().map(baize_packs::to_json).collect());
+    let table = store.blob(&record.table_definition).await?.ok_or_else(|| missing("the table's definition"))?;
+    let narrations = slow_work::run_aside(|| narrate(&table, &first, &batches));
+    let narrations = narrations.map_err(|what| StoreError::Failed(format!("{game}: {what}")))?;
     Ok(Some(Replay {
         game: record.id.clone(),
         definition_id: record.definition_id.clone(),
@@ -48,12 +56,26 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
         semantics: record.pin.semantics,
         source: String::from_utf8_lossy(&source).into_owned(),
         options: serde_json::to_value(&record.options).map_err(|e| Unwritable::new("a game's options", e))?,
-        packs: packs.iter().map(baize_packs::to_json).collect(),
+        packs,
         seats: record.seats,
         steps,
         first,
         batches,
+        narrations,
     }))
+}
+
+/// Tells all batches in words, as the replay shows them: with everything face up.
+fn narrate(table: &[u8], first: &View, batches: &[Batch]) -> Result<Vec<Vec<Narration>>, String> {
+    let table = serde_json::from_slice(table).map_err(|error| format!("the table's definition is damaged: {error}"))?;
+    let narrator = Narrator { table: &table };
+    let mut view = first.clone();
+    let tell = |batch: &Batch| {
+        let told = narrator.narrate(view.clone(), batch);
+        reduce(&mut view, batch).map_err(|error| error.to_string())?;
+        Ok(told)
+    };
+    batches.iter().map(tell).collect()
 }
 
 /// The replay's batches, and the logged steps.
@@ -65,8 +87,8 @@ async fn read_steps(services: &Services, record: &GameRecord) -> Result<(Vec<Bat
     loop {
         let rows = store.log(&record.id, steps.len() as u64, 512).await?;
         for row in &rows {
-            if !row.told.is_empty() {
-                with_steps.push(serde_json::from_slice(&row.told).map_err(|_| damaged())?);
+            if !row.old_batches.is_empty() {
+                with_steps.push(serde_json::from_slice(&row.old_batches).map_err(|_| damaged())?);
             }
             let logged = postcard::from_bytes::<LogRecord>(&row.input).map_err(|_| damaged())?;
             steps.push(serde_json::to_value(&logged.step).map_err(|e| Unwritable::new("a step", e))?);
@@ -75,7 +97,7 @@ async fn read_steps(services: &Services, record: &GameRecord) -> Result<(Vec<Bat
             break;
         }
     }
-    let told: Vec<WireBatch> = match &record.told {
+    let stored: Vec<WireBatch> = match &record.replay {
         _ if with_steps.len() == steps.len() => with_steps,
         Some(hash) => {
             let body = store.blob(hash).await?.ok_or_else(damaged)?;
@@ -84,27 +106,29 @@ async fn read_steps(services: &Services, record: &GameRecord) -> Result<(Vec<Bat
         // The game is over, but its room has not written the replay yet.
         None => {
             let prepared = prepare(services, record).await?;
-            let body = log_replay::replay(store, &prepared, record).await?;
+            let body = log_replay::replay(services, &prepared, record).await?;
             serde_json::from_slice(&body).map_err(|_| damaged())?
         }
     };
     let batches =
-        told.iter().map(|told| told.read(&TextNumbers::default()).map(|read| read.batch)).collect::<Option<_>>();
+        stored.iter().map(|batch| batch.read(&TextNumbers::default()).map(|read| read.batch)).collect::<Option<_>>();
     Ok((batches.ok_or_else(damaged)?, steps))
 }
 
 /// The game made ready again as it was played.
-async fn prepare(services: &Services, record: &GameRecord) -> Result<Arc<PreparedGame>, StoreError> {
+pub async fn prepare(services: &Services, record: &GameRecord) -> Result<Arc<PreparedGame>, StoreError> {
     let store = services.store.as_ref();
     if record.pin.semantics != SEMANTICS {
         return Err(StoreError::Failed(format!("{}: played under other semantics, and has no replay", record.id)));
     }
     let rules = services.library.pinned(&record.definition_id, record.pin, store).await?;
     let rules = rules.ok_or_else(|| StoreError::Failed("the table's rules are missing".into()))?;
-    let packs = packs::of_game(store, record).await?;
+    let packs = services.packs.of_game(store, record).await?;
     let packs: Vec<_> = packs.iter().collect();
     let seats = usize::from(record.seats);
-    let prepared = services.rooms.games.get(&rules, &record.options, &record.packs, &packs, seats);
+    let _permit = services.slow_work.permit(!packs.is_empty()).await;
+    let games = &services.rooms.games;
+    let prepared = slow_work::run_aside(|| games.get(&rules, &record.options, &record.packs, &packs, seats));
     prepared.map_err(|no| StoreError::Failed(no.text.unwrap_or_default()))
 }
 
@@ -115,7 +139,7 @@ pub enum VerifyError {
     Commitment,
     /// The game was played under another version of the engine's semantics.
     Semantics(u32),
-    /// A part of the replay can't be read; this one.
+    /// One part of the replay can't be read; the text names the part.
     Unreadable(&'static str),
     /// The rules refuse a recorded step.
     Refused { seq: u64 },
@@ -168,7 +192,7 @@ pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
     if replay.semantics != SEMANTICS {
         return Err(VerifyError::Semantics(replay.semantics));
     }
-    let mut live = table(replay)?.only(Viewer::Replay);
+    let mut live = table(replay)?.only(&[Viewer::Replay]);
     if live.view(Viewer::Replay) != Some(&replay.first) {
         return Err(VerifyError::Differs { seq: 0 });
     }
@@ -177,8 +201,8 @@ pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
     }
     for (step, batch) in replay.steps.iter().zip(&replay.batches) {
         let step = serde_json::from_value(step.clone()).map_err(|_| VerifyError::Unreadable("steps"))?;
-        let told = apply(&mut live, &step).map_err(|_| VerifyError::Refused { seq: batch.seq })?;
-        if told.of(Viewer::Replay) != Some(batch) {
+        let batches = apply(&mut live, &step).map_err(|_| VerifyError::Refused { seq: batch.seq })?;
+        if batches.of(Viewer::Replay) != Some(batch) {
             return Err(VerifyError::Differs { seq: batch.seq });
         }
     }

@@ -44,7 +44,7 @@ const GROUP: usize = 64;
 /// A room and the state of its shell.
 struct RoomTask {
     services: Arc<Services>,
-    /// The task's own inbox, where bots send their decisions. Weak, because a room must not keep itself alive.
+    /// The task's own inbox, where bots send their decisions. The reference is weak, because a room must not keep itself alive.
     inbox: mpsc::WeakSender<TableMessage>,
     held: OpenedTable,
     room: Room,
@@ -55,9 +55,9 @@ struct RoomTask {
     unanswered: Vec<Unanswered>,
     /// The current step, for the log: see [`TableMessage::step`].
     step: &'static str,
-    /// Whether this room has flushed anything since it was loaded.
+    /// True if this room has flushed anything since it was loaded.
     flushed: bool,
-    /// See [`TableMessage::Lost`].
+    /// True after [`TableMessage::Lost`].
     lost: bool,
     orders: PendingOrders,
     /// Generation of the game files when the room last looked at its own file.
@@ -67,11 +67,11 @@ struct RoomTask {
 /// Orders that wait for a commit or for the end of the room.
 #[derive(Default)]
 struct PendingOrders {
-    /// To be answered when the current changes are stored.
+    /// Replies to send when the current changes are stored.
     done: Vec<oneshot::Sender<OrderResult>>,
     /// Members to forget as soon as their leaving is stored, each with its reply.
     forget: Vec<(Member, oneshot::Sender<OrderResult>)>,
-    /// To be carried out after the room has ended.
+    /// Orders to carry out after the room has ended.
     at_rest: Vec<OrderRequest>,
 }
 
@@ -95,7 +95,7 @@ pub async fn run(
     let mut survivors = Survivors::default();
     let (mut opened, mut panics) = (None, 0);
     loop {
-        // Declared outside of the future that may panic, because the clients are taken out of it afterwards.
+        // The task is declared outside of the future that may panic, because the clients are taken out of it afterwards.
         let mut task = None;
         let room_run = run_room(&services, &code, &inbox, &mut messages, &mut survivors, &mut opened, &mut task);
         let next = match AssertUnwindSafe(room_run).catch_unwind().await {
@@ -273,14 +273,14 @@ impl RoomTask {
             let mut stop = false;
             match first {
                 None => stop = true,
-                Some(None) => self.handle_timeout().await,
+                Some(None) => self.handle_timeout_or_wait().await,
                 Some(Some(message)) => {
-                    stop |= self.handle_message(message).await;
+                    stop |= self.handle_message_or_wait(message).await;
                     for _ in 1..GROUP {
                         let Ok(message) = messages.try_recv() else { break };
-                        stop |= self.handle_message(message).await;
+                        stop |= self.handle_message_or_wait(message).await;
                     }
-                    self.handle_timeout().await;
+                    self.handle_timeout_or_wait().await;
                 }
             }
             if self.lost {
@@ -322,12 +322,26 @@ impl RoomTask {
         AfterRoom::Reopen(ErrorCode::Storage)
     }
 
-    /// Handles one message. Returns true if the room has to stop.
-    async fn handle_message(&mut self, message: TableMessage) -> bool {
+    /// Handles one message. Returns true if the room has to stop. Most messages need no wait; the rest is boxed, so that its memory
+    /// is neither held nor moved for the others.
+    async fn handle_message_or_wait(&mut self, message: TableMessage) -> bool {
         self.step = message.step();
         self.expect_answer(&message);
         self.services.config.faults.trip(self.step, self.code());
         self.follow_file();
+        match message {
+            TableMessage::Room(message @ (Message::Act(_) | Message::Decided { .. })) => {
+                match self.room.packs_wanted(&message).is_none() && !self.room.is_slow(&message) {
+                    true => self.room.handle(self.time(), message),
+                    false => Box::pin(self.handle(message)).await,
+                }
+                false
+            }
+            message => Box::pin(self.handle_message(message)).await,
+        }
+    }
+
+    async fn handle_message(&mut self, message: TableMessage) -> bool {
         match message {
             TableMessage::Join(request) => {
                 let client = request.join.client;
@@ -338,6 +352,8 @@ impl RoomTask {
             }
             TableMessage::Room(message) => {
                 if let Message::Gone { client } = &message {
+                    // The outbox keeps the socket's place in the count of its address.
+                    self.clients.remove(*client);
                     self.turned_away.remove(*client);
                 }
                 self.handle(message).await;
@@ -359,7 +375,7 @@ impl RoomTask {
     }
 
     /// Hands a message to the room, after the uploaded packs that the message may need. Slow messages run aside, so
-    /// that nobody else waits; those of tables with uploaded packs, which may be large, also need a permit.
+    /// that nobody else waits, and only so many at a time.
     async fn handle(&mut self, message: Message) {
         if let Some(ids) = self.room.packs_wanted(&message) {
             match self.services.packs.uploaded(&ids, self.services.store.as_ref()).await {
@@ -372,22 +388,32 @@ impl RoomTask {
             return self.room.handle(self.time(), message);
         }
         let services = self.services.clone();
-        let _permit = if self.room.has_own_packs() { services.slow_work.permit().await } else { None };
+        let _permit = services.slow_work.permit(self.room.has_own_packs()).await;
         let time = self.time();
-        slow_work::run_aside(|| self.room.handle(time, message));
+        slow_work::run_aside(|| {
+            services.config.faults.trip("aside/table", &self.room.record().code);
+            self.room.handle(time, message);
+        });
     }
 
-    async fn handle_timeout(&mut self) {
+    async fn handle_timeout_or_wait(&mut self) {
         self.step = "room/tick";
         self.services.config.faults.trip(self.step, self.code());
         let time = self.time();
-        if !self.room.is_timeout_slow(time.now) {
-            return self.room.handle_timeout(time);
+        match self.room.is_timeout_slow(time.now) {
+            true => Box::pin(self.handle_slow_timeout()).await,
+            false => self.room.handle_timeout(time),
         }
+    }
+
+    async fn handle_slow_timeout(&mut self) {
         let services = self.services.clone();
-        let _permit = if self.room.has_own_packs() { services.slow_work.permit().await } else { None };
+        let _permit = services.slow_work.permit(self.room.has_own_packs()).await;
         let time = self.time();
-        slow_work::run_aside(|| self.room.handle_timeout(time));
+        slow_work::run_aside(|| {
+            services.config.faults.trip("aside/table", &self.room.record().code);
+            self.room.handle_timeout(time);
+        });
     }
 
     /// Before each message, looks whether the game file has changed: a room whose inbox was full may have missed the
@@ -419,7 +445,7 @@ impl RoomTask {
                         self.handle(Message::Forget { member }).await;
                         self.orders.forget.push((member, request.reply));
                     }
-                    // Not answered, so the order comes again.
+                    // The order gets no answer, so it comes again.
                     Some(_) => {}
                     None => self.orders.done.push(request.reply),
                 }
@@ -440,7 +466,7 @@ impl RoomTask {
                     self.flush().await?;
                     let _ = reply.send(OrderResult::Done);
                 }
-                // Not answered, so the order comes again.
+                // The order gets no answer, so it comes again.
                 Err(error) => tracing::warn!(code = %self.code(), %error, "somebody could not be forgotten yet"),
             }
         }

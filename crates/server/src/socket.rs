@@ -13,7 +13,8 @@ use crate::clock::{Alarm, Clock};
 use crate::connections::Visitor;
 use crate::frames::{Decoder, Incoming};
 use crate::identity;
-use crate::outbox::{CloseMode, Outbox, Outgoing, Recipient};
+use crate::outbox::{CloseMode, Outbox, Recipient};
+use crate::outgoing::Outgoing;
 use crate::supervise::panic_text;
 use baize_protocol::ErrorCode;
 use futures_util::FutureExt;
@@ -64,13 +65,20 @@ async fn run_conversation(
     let mut alarm = pin!(Alarm::None);
     handle_bytes(&mut decoder, conversation, &early);
     drop(early);
+    let signal = outbox.visitor.ticket.signal();
     loop {
+        if signal.is_shed() {
+            outbox.enqueue(Outgoing::Close(ErrorCode::Busy));
+            outbox.try_write();
+            return;
+        }
+        let now = clock.now();
         match outbox.try_write() {
             None | Some((_, CloseMode::Now)) => return,
             Some((_, CloseMode::WhenSent)) => return Box::pin(finish_close(clock, stream, outbox, decoder)).await,
-            Some((waiting, CloseMode::Open)) => conversation.session().handle_written(clock.now(), waiting > 0),
+            Some((waiting, CloseMode::Open)) => conversation.session().handle_written(now, waiting > 0),
         }
-        let wakeup = conversation.session().next_wakeup(clock.now(), outbox.is_joined());
+        let wakeup = conversation.session().next_wakeup(now, outbox.is_joined());
         let has_unwritten = conversation.session().has_unwritten();
         tokio::select! {
             received = receive(stream, |bytes| handle_bytes(&mut decoder, conversation, bytes)) => {
@@ -79,12 +87,7 @@ async fn run_conversation(
                 }
             }
             _ = outbox.stream.writable(), if has_unwritten => {}
-            () = outbox.wait_for_wake() => {}
-            () = outbox.visitor.ticket.shed() => {
-                outbox.enqueue(Outgoing::Close(ErrorCode::Busy));
-                outbox.try_write();
-                return;
-            }
+            () = signal.wait() => {}
             () = clock.sleep_until(wakeup, alarm.as_mut()) => {
                 match conversation.session().handle_timeout(outbox.is_joined()) {
                     Reaction::Abandon => return,

@@ -12,7 +12,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Between a panic and the restart, so that a task that always panics does not keep a core busy.
+/// The pause between a panic and the restart, so that a task that always panics does not keep a core busy.
 const RESTART_PAUSE: Duration = Duration::from_millis(100);
 /// The server counts as unhealthy when one task panics this often within a minute.
 const MAX_PANICS_PER_MINUTE: usize = 5;

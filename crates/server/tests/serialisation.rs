@@ -25,8 +25,18 @@ const DROPS: [&str; 6] = [
     ".flatten()",
 ];
 
-/// Functions that read stored rows.
-const READS: [&str; 4] = ["serde_json::from_slice", "postcard::from_bytes", "store.blob(", "store.snapshot("];
+/// Functions that read stored rows, messages and embedded texts.
+const READS: [&str; 6] = [
+    "serde_json::from_slice",
+    "serde_json::from_str",
+    "serde_json::from_value",
+    "postcard::from_bytes",
+    "store.blob(",
+    "store.snapshot(",
+];
+
+/// Functions that give out what a writer has written.
+const FINISHES: [&str; 2] = ["into_inner(", "from_utf8("];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -44,9 +54,36 @@ fn dropped(text: &str) -> Vec<(usize, String)> {
     ignored(text, &WRITES, &DROPS)
 }
 
-/// Statements that read a stored row and take an empty value for one that is damaged or missing.
+/// Statements that read a value or finish writing one, and take an empty one for one that is damaged or missing.
 fn emptied(text: &str) -> Vec<(usize, String)> {
-    ignored(text, &READS, &DROPS[..1])
+    ignored(text, &[READS.as_slice(), &FINISHES].concat(), &DROPS[..1])
+}
+
+/// What an `else` may do with an error of a read: tell the operator's log, or refuse the bytes to whoever sent them.
+const TELLS: [&str; 3] = ["tracing::", "Err(Rejection", "Execution::refused("];
+
+/// `let Ok(…) = READ else { … }` and `let Some(…) = READ.ok() else { … }` whose `else` takes a damaged value for a missing one, each
+/// with its line.
+fn swallowed(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices("let Ok(").chain(text.match_indices("let Some(")) {
+        let rest = &text[at..];
+        let Some((head, block)) = rest.split_once(" else {").filter(|(head, _)| !head.contains([';', '{', '}'])) else {
+            continue;
+        };
+        let reads = READS.iter().any(|call| head.contains(call));
+        let drops = head.starts_with("let Ok(") || head.trim_end().ends_with(".ok()");
+        let mut depth = 1;
+        let end = block.find(|c| {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            depth == 0
+        });
+        let block = &block[..end.unwrap_or(block.len())];
+        if reads && drops && !TELLS.iter().any(|tell| block.contains(tell)) {
+            found.push((text[..at].lines().count(), head.split_whitespace().collect()));
+        }
+    }
+    found
 }
 
 fn ignored(text: &str, calls: &[&str], drops: &[&str]) -> Vec<(usize, String)> {
@@ -54,7 +91,7 @@ fn ignored(text: &str, calls: &[&str], drops: &[&str]) -> Vec<(usize, String)> {
     for call in calls {
         for (at, _) in text.match_indices(call) {
             let rest = &text[at..];
-            // To the end of the statement, of the match arm, or of the block.
+            // The statement ends at a semicolon or at a brace of a match arm or a block.
             let end = rest.find([';', '{', '}']).unwrap_or(rest.len());
             let statement = rest[..end].split_whitespace().collect::<String>();
             let drop = drops.iter().any(|drop| statement.contains(&drop.split_whitespace().collect::<String>()));
@@ -80,7 +117,7 @@ fn no_serialisation_error_is_ignored() {
     assert!(files.len() > 150, "the sources were not found");
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
-        for found in [dropped(&text), emptied(&text)] {
+        for found in [dropped(&text), emptied(&text), swallowed(&text)] {
             assert!(found.is_empty(), "{}: {found:?}", file.display());
         }
     }
@@ -100,8 +137,26 @@ fn the_search_finds_ignored_errors() {
     for wrong in [
         "let info: Value = serde_json::from_slice(&row.info).unwrap_or_default();",
         "let source = store.blob(&hash).await?.unwrap_or_default();",
+        "let schemas: Value = serde_json::from_str(SCHEMAS).unwrap_or_default();",
+        "let bytes = writer.into_inner().unwrap_or_default();",
+        "String::from_utf8(bytes).unwrap_or_default()\n}",
     ] {
         assert!(!emptied(wrong).is_empty(), "{wrong}");
+    }
+    for wrong in [
+        "let Ok(record) = serde_json::from_slice::<TableRecord>(&row.record) else { return Ok(None) };",
+        "let Ok(row) = postcard::from_bytes(&row.input) else {\n    if a { b }\n    continue;\n};",
+        "let Some(a) = serde_json::from_str::<A>(text).ok() else { return Vec::new() };",
+    ] {
+        assert!(!swallowed(wrong).is_empty(), "{wrong}");
+    }
+    for right in [
+        "let Ok(order) = serde_json::from_slice(&row.body) else {\n    tracing::warn!(\"damaged\");\n    return;\n};",
+        "let Some(row) = store.blob(&hash).await? else { return Ok(None) };",
+        "let Ok(a) = first(b)?; let c = serde_json::from_str(c)?; let Some(d) = c else { return };",
+        "if let Ok(a) = serde_json::from_str(b) { a } else { tell() }",
+    ] {
+        assert!(swallowed(right).is_empty(), "{right}");
     }
     for right in ["let a = serde_json::to_vec(&b)?;", "let a = serde_json::from_str(b).ok();"] {
         assert!(dropped(right).is_empty(), "{right}");

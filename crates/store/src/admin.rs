@@ -31,18 +31,18 @@ pub struct PackQuota {
 /// The quotas that apply to an upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackQuotas {
-    /// For all packs together.
+    /// The quota of all packs together.
     pub total: PackQuota,
-    /// For the packs that came from one address.
+    /// The quota of the packs that came from one address.
     pub origin: PackQuota,
 }
 
 /// A page of a list of packs, in the order of their ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackQuery {
-    /// Only packs of this maker.
+    /// If there is a maker, the page has only packs of this maker.
     pub maker: Option<Hash>,
-    /// Only ids after this one.
+    /// The page has only ids after this one.
     pub after: String,
     pub limit: u32,
 }
@@ -60,7 +60,7 @@ pub enum PackChoice {
 pub struct OrderRow {
     pub id: i64,
     pub at: u64,
-    /// Encoded by the server.
+    /// The order, which the server encodes.
     pub body: Vec<u8>,
 }
 
@@ -79,9 +79,9 @@ pub struct MakerRow {
 /// Times before which packs and reports are too old to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expiry {
-    /// Deletes packs that no table references and no table has chosen since.
+    /// The store deletes packs that no table references and no table has chosen since this time.
     pub packs: u64,
-    /// Deletes reports made before.
+    /// The store deletes reports from before this time.
     pub reports: u64,
 }
 

@@ -3,7 +3,7 @@
 
 mod admin;
 
-use admin::{ample, pack_row};
+use admin::{pack_row, unlimited_quotas};
 
 use crate::{
     CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, Commit, GameRow, LogRow, MEMBERS_KEPT, MEMBERS_TRIM_EVERY, MemberRow,
@@ -54,12 +54,12 @@ fn somebody(n: u8) -> MemberRow {
 
 async fn opened(store: &dyn Store, n: u8) -> (i64, i64) {
     store.create(new_table(n)).await.unwrap();
-    let open = store.open(&format!("code{n}")).await.unwrap().here().expect("the table just made");
+    let open = store.open(&format!("code{n}")).await.unwrap().opened_here().expect("the table just made");
     (open.id, open.epoch)
 }
 
 fn row(seq: u64) -> LogRow {
-    LogRow { seq, at: 2000 + seq, input: vec![1], told: vec![seq as u8] }
+    LogRow { seq, at: 2000 + seq, input: vec![1], old_batches: vec![seq as u8] }
 }
 
 fn log(game: &str, seq: u64) -> Write {
@@ -117,7 +117,7 @@ async fn a_commit_is_all_or_nothing(store: &dyn Store) {
 async fn a_log_row_is_never_overwritten(store: &dyn Store) {
     let (table, epoch) = opened(store, 5).await;
     store.commit(Commit { table, epoch, writes: vec![game("g5"), log("g5", 1)] }).await.unwrap();
-    let again = Write::Log { game: "g5".into(), row: LogRow { told: vec![99], ..row(1) } };
+    let again = Write::Log { game: "g5".into(), row: LogRow { old_batches: vec![99], ..row(1) } };
     assert_eq!(store.commit(Commit { table, epoch, writes: vec![again] }).await, Err(StoreError::Taken));
     assert_eq!(store.log("g5", 0, 10).await.unwrap(), vec![row(1)]);
 }
@@ -146,7 +146,7 @@ async fn chat_returns_the_last_lines(store: &dyn Store) {
     let lines = store.chat(table, 0, 9).await.unwrap();
     assert_eq!(numbers(lines.clone()), [1, 2, 3, 4, 5]);
     assert_eq!(lines[2].body, [8]);
-    // However many lines there were, a bounded number is kept.
+    // However many lines there were, the store keeps a bounded number.
     for some in (6..=3_000).collect::<Vec<u64>>().chunks(100) {
         let writes = some.iter().map(|n| Write::Chat(ChatRow { n: *n, body: vec![1] })).collect();
         store.commit(Commit { table, epoch, writes }).await.unwrap();
@@ -184,8 +184,8 @@ async fn members_find_their_listed_tables(store: &dyn Store) {
     assert_eq!(store.tables_of(&me.member, 10).await.unwrap().len(), 1);
 }
 
-/// STORE-31: strangers who come and go with fresh secrets leave a bounded number of rows; whoever has no number, or got a new one
-/// since, stays.
+/// STORE-31: strangers who come and go with fresh secrets leave a bounded number of rows. Members without a number stay, and so do
+/// members who got a new number since.
 async fn numbered_members_are_kept_up_to_a_bound(store: &dyn Store) {
     let (table, epoch) = opened(store, 31).await;
     let stranger = |n: u64| {
@@ -195,14 +195,14 @@ async fn numbered_members_are_kept_up_to_a_bound(store: &dyn Store) {
     };
     let played = MemberRow { n: None, ..stranger(2) };
     let commit = async |writes| store.commit(Commit { table, epoch, writes }).await.unwrap();
-    // Whoever has played has no number, whether the rows with a number come before or after.
+    // A member who has played has no number, whether rows with a number come before or after.
     commit(vec![Write::Member(stranger(1)), Write::Member(stranger(2)), Write::Member(played)]).await;
     commit(vec![Write::Member(stranger(2))]).await;
     for first in (3..2 * MEMBERS_KEPT).step_by(MEMBERS_TRIM_EVERY as usize) {
         let last = (first + MEMBERS_TRIM_EVERY).min(2 * MEMBERS_KEPT);
         let mut writes: Vec<_> = (first..last).map(|n| Write::Member(stranger(n))).collect();
         if (first..last).contains(&(MEMBERS_KEPT + MEMBERS_TRIM_EVERY)) {
-            // Back in the commit that would delete the row.
+            // This member gets a new number in the commit that would delete the row.
             let n = Some(MEMBERS_KEPT + MEMBERS_TRIM_EVERY - 1);
             writes.insert(0, Write::Member(MemberRow { name: String::new(), n, ..stranger(5) }));
         }
@@ -227,9 +227,9 @@ async fn a_store_keeps_blobs_packs_and_snapshots(store: &dyn Store) {
     store.put_blob([1; 32], vec![1, 2, 3]).await.unwrap();
     assert_eq!(store.blob(&[1; 32]).await.unwrap(), Some(vec![1, 2, 3]));
     assert_eq!(store.blob(&[2; 32]).await.unwrap(), None);
-    store.add_packs(vec![pack_row("b", [1; 32]), pack_row("a", [1; 32])], ample()).await.unwrap();
+    store.add_packs(vec![pack_row("b", [1; 32]), pack_row("a", [1; 32])], unlimited_quotas()).await.unwrap();
     // An existing pack is not replaced, and the other pack is not added.
-    let taken = store.add_packs(vec![pack_row("c", [1; 32]), pack_row("a", [1; 32])], ample()).await;
+    let taken = store.add_packs(vec![pack_row("c", [1; 32]), pack_row("a", [1; 32])], unlimited_quotas()).await;
     assert_eq!(taken, Err(StoreError::Taken));
     let all = PackQuery { limit: 100, ..PackQuery::default() };
     assert_eq!(store.packs(all).await.unwrap(), vec![pack_row("a", [1; 32]), pack_row("b", [1; 32])]);
@@ -278,7 +278,7 @@ async fn a_blob_stays_as_long_as_it_is_referenced(store: &dyn Store) {
     // Nothing references blob 0; the old table references 1, both tables 2, the young table 3, a pack 4; commits add 5 and 6.
     store.create(NewTable { blobs: vec![hash(1), hash(2)], at: 10, ..new_table(15) }).await.unwrap();
     store.create(NewTable { blobs: vec![hash(2), hash(3), hash(3)], at: 5000, ..new_table(16) }).await.unwrap();
-    store.add_packs(vec![pack_row("d", hash(4))], ample()).await.unwrap();
+    store.add_packs(vec![pack_row("d", hash(4))], unlimited_quotas()).await.unwrap();
     let (old, old_epoch) = opened(store, 15).await;
     let (young, young_epoch) = opened(store, 16).await;
     let blob = |n| Write::Blob { hash: hash(n), body: vec![n] };
@@ -304,9 +304,9 @@ async fn a_reference_to_a_deleted_blob_is_refused(store: &dyn Store) {
     assert_eq!(store.create(table()).await, Err(StoreError::Missing));
     assert!(store.peek("code18").await.unwrap().is_none());
     let pack = || vec![pack_row("e", hash(9))];
-    assert_eq!(store.add_packs(pack(), ample()).await, Err(StoreError::Missing));
+    assert_eq!(store.add_packs(pack(), unlimited_quotas()).await, Err(StoreError::Missing));
     assert!(store.pack("e").await.unwrap().is_none());
-    // Whether the purge comes before, between or after, no table is ever made without its blobs.
+    // Whether the purge comes before, between or after, the store never makes a table without its blobs.
     for n in 0..20u8 {
         let kept = store.put_blob(hash(9), vec![9]);
         let purged = store.purge(0);
@@ -330,7 +330,7 @@ async fn a_reference_to_a_deleted_blob_is_refused(store: &dyn Store) {
         }
     }
     store.put_blob(hash(9), vec![9]).await.unwrap();
-    store.add_packs(pack(), ample()).await.unwrap();
+    store.add_packs(pack(), unlimited_quotas()).await.unwrap();
     store.purge(0).await.unwrap();
     assert_eq!(store.blob(&hash(9)).await.unwrap(), Some(vec![9]));
 }

@@ -154,7 +154,7 @@ pub enum Opened {
 
 impl Opened {
     /// Returns the table, if it was opened here.
-    pub fn here(self) -> Option<OpenTable> {
+    pub fn opened_here(self) -> Option<OpenTable> {
         match self {
             Opened::Here(table) => Some(table),
             Opened::Unknown | Opened::Elsewhere { .. } => None,

@@ -2,7 +2,7 @@
 //!
 //! A node that opens a table gets a **lease** on it, which runs by Postgres' clock and which the node renews. Every commit has the
 //! **epoch** under which its table was opened, and a number under that epoch. So a node whose lease has passed to another cannot write.
-//! And when the connection is lost during a commit, the number tells whether the commit was written; the caller is answered only then.
+//! And when the connection is lost during a commit, the number tells whether the commit was written; only then the caller gets an answer.
 //!
 //! One task ([`writer`]) makes all commits. It writes the commits that queued up while the database was busy as one group in one
 //! statement ([`group_statement`]). Creating, opening and reading tables use other connections.
@@ -40,9 +40,9 @@ use tokio::time::Instant;
 use tokio_postgres::Config;
 use writer::{WriteRequest, Writer};
 
-/// A statement without an answer for so long is sent again in another session.
+/// If a statement has no answer after this time, the store sends it again in another session.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Statements of upkeep and migrations move many rows.
+/// Timeout of statements of upkeep and migrations, which move many rows.
 const UPKEEP_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Postgres plans each of the writer's statements once, and uses indexes even if the tables were almost empty at that time.
@@ -75,14 +75,15 @@ struct Shared {
     node: String,
     lease: Duration,
     config: Config,
-    /// The clock of the leases counts milliseconds since then.
+    /// The clock of the leases counts milliseconds since this moment.
     started: Instant,
     leases: Mutex<Leases>,
     stats: Stats,
     /// Tells upkeep to stop.
     closing: AtomicBool,
     faults: Faults,
-    /// For short writes other than commits. Statements that take long have other connections, so that none waits here.
+    /// The connection for short writes other than commits. Statements that take long have other connections, so that no short
+    /// write waits for them.
     short_writes: Connection,
     reads: Connection,
 }

@@ -47,7 +47,7 @@ const MAX_WAITING_READS: usize = 65_536;
 /// A query for the reading thread.
 type Read = Box<dyn reader::Query>;
 
-/// Dropping a store waits at most so long for its threads.
+/// Dropping a store waits at most this long for its threads.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A message to the writing or the reading thread.

@@ -62,7 +62,7 @@ impl Stats {
         *self.times() = CommitTimes { succeeded: Some(Instant::now()), failing: None, running: None };
     }
 
-    /// Also called when it is unknown whether the commit is on disk.
+    /// Notes a commit that failed, or of which nobody knows whether it is on disk.
     pub(crate) fn commit_failed(&self, why: &str) {
         let mut times = self.times();
         times.running = None;

@@ -1,4 +1,4 @@
-//! Tasks that are restarted when they panic.
+//! Restarts tasks that panic.
 
 use crate::stats::panic_message;
 use std::future::Future;

@@ -6,14 +6,14 @@ use std::fs;
 use std::path::Path;
 
 fn row(seq: u64) -> LogRow {
-    LogRow { seq, at: 1000 + seq, input: vec![seq as u8; 40], told: seq.to_string().into_bytes() }
+    LogRow { seq, at: 1000 + seq, input: vec![seq as u8; 40], old_batches: seq.to_string().into_bytes() }
 }
 
 /// Makes a table with one game.
 async fn begun(store: &SqliteStore) -> (i64, i64) {
     let table = NewTable { key: [1; 32], code: "abc".into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
     store.create(table).await.unwrap();
-    let open = store.open("abc").await.unwrap().here().unwrap();
+    let open = store.open("abc").await.unwrap().opened_here().unwrap();
     let game = Write::Game(GameRow { id: "g".into(), record: vec![] });
     store.commit(Commit { table: open.id, epoch: open.epoch, writes: vec![game] }).await.unwrap();
     (open.id, open.epoch)
@@ -43,7 +43,7 @@ async fn a_backup_has_everything_acknowledged_before_it_began() {
     let data = dir.path().join("data");
     let store = std::sync::Arc::new(SqliteStore::open(&data).unwrap());
     let (table, epoch) = begun(&store).await;
-    let (acknowledged, mut told) = tokio::sync::watch::channel(0);
+    let (acknowledged, mut acknowledged_seq) = tokio::sync::watch::channel(0);
     let writing = tokio::spawn({
         let store = store.clone();
         async move {
@@ -55,8 +55,8 @@ async fn a_backup_has_everything_acknowledged_before_it_began() {
     });
     // At some of these moments rows are only in the journal, at others only in segments, at others in both.
     for n in 1..=8u64 {
-        told.wait_for(|seq| *seq >= n * 600).await.unwrap();
-        let before = *told.borrow();
+        acknowledged_seq.wait_for(|seq| *seq >= n * 600).await.unwrap();
+        let before = *acknowledged_seq.borrow();
         let file = dir.path().join(format!("copy-{n}.db"));
         let contents = tokio::task::block_in_place(|| backup::make(&data, &file)).unwrap();
         assert_eq!((contents.tables, contents.games), (1, 1));
@@ -68,7 +68,7 @@ async fn a_backup_has_everything_acknowledged_before_it_began() {
         assert!(log.len() as u64 >= before, "{before} were acknowledged, {} are there", log.len());
         assert_eq!(log, (1..=log.len() as u64).map(row).collect::<Vec<_>>());
         // The restored log can be continued under a new epoch.
-        let open = restored.open("abc").await.unwrap().here().unwrap();
+        let open = restored.open("abc").await.unwrap().opened_here().unwrap();
         restored.commit(commit(open.id, open.epoch, log.len() as u64 + 1)).await.unwrap();
         restored.close().await.unwrap();
     }
@@ -201,7 +201,7 @@ async fn restore_refuses_a_folder_with_a_database() {
 #[test]
 fn backups_of_earlier_versions_are_restored() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas");
-    for version in 1..=3 {
+    for version in 1..=4 {
         let dir = tempfile::tempdir().unwrap();
         let script = fs::read_to_string(folder.join(format!("sqlite-{version}.sql"))).unwrap();
         let old = rusqlite::Connection::open(dir.path().join("baize.db")).unwrap();

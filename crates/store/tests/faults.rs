@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex};
 type Planned = (&'static str, bool, usize);
 
 #[derive(Clone, Default)]
-struct Trouble(Arc<Mutex<Option<Planned>>>);
+struct InjectedFault(Arc<Mutex<Option<Planned>>>);
 
-impl Trouble {
-    fn set(&self, edge: &'static str, panics: bool, times: usize) {
-        *self.0.lock().unwrap() = Some((edge, panics, times));
+impl InjectedFault {
+    fn set(&self, point: &'static str, panics: bool, times: usize) {
+        *self.0.lock().unwrap() = Some((point, panics, times));
     }
 
     fn over(&self) {
@@ -22,10 +22,10 @@ impl Trouble {
     }
 
     fn faults(&self) -> Faults {
-        let trouble = self.0.clone();
+        let fault = self.0.clone();
         Faults::new(move |name, _| {
-            let panics = match &mut *trouble.lock().unwrap() {
-                Some((edge, panics, times)) if *edge == name && *times > 0 => {
+            let panics = match &mut *fault.lock().unwrap() {
+                Some((point, panics, times)) if *point == name && *times > 0 => {
                     *times -= 1;
                     *panics
                 }
@@ -37,15 +37,15 @@ impl Trouble {
     }
 }
 
-fn store(dir: &Path) -> (SqliteStore, Trouble) {
-    let trouble = Trouble::default();
-    (SqliteStore::open_with(dir, trouble.faults()).unwrap(), trouble)
+fn store(dir: &Path) -> (SqliteStore, InjectedFault) {
+    let fault = InjectedFault::default();
+    (SqliteStore::open_with(dir, fault.faults()).unwrap(), fault)
 }
 
 async fn opened(store: &SqliteStore) -> OpenTable {
     let table = NewTable { key: [1; 32], code: "t".into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
     store.create(table).await.unwrap();
-    let open = store.open("t").await.unwrap().here().unwrap();
+    let open = store.open("t").await.unwrap().opened_here().unwrap();
     store.commit(commit(&open, vec![Write::Game(GameRow { id: "g".into(), record: vec![] })])).await.unwrap();
     open
 }
@@ -55,7 +55,7 @@ fn commit(open: &OpenTable, writes: Vec<Write>) -> Commit {
 }
 
 fn row(seq: u64) -> Vec<Write> {
-    vec![Write::Log { game: "g".into(), row: LogRow { seq, at: seq, input: vec![1], told: vec![] } }]
+    vec![Write::Log { game: "g".into(), row: LogRow { seq, at: seq, input: vec![1], old_batches: vec![] } }]
 }
 
 async fn rows(store: &SqliteStore) -> Vec<u64> {
@@ -64,19 +64,19 @@ async fn rows(store: &SqliteStore) -> Vec<u64> {
 
 #[tokio::test]
 async fn a_failed_commit_leaves_nothing_and_the_next_succeeds() {
-    for edge in ["store/write", "store/commit"] {
+    for point in ["store/write", "store/commit"] {
         let dir = tempfile::tempdir().unwrap();
-        let (store, trouble) = store(dir.path());
+        let (store, fault) = store(dir.path());
         let open = opened(&store).await;
-        trouble.set(edge, false, usize::MAX);
+        fault.set(point, false, usize::MAX);
         for _ in 0..3 {
-            assert!(matches!(store.commit(commit(&open, row(1))).await, Err(StoreError::Failed(_))), "{edge}");
+            assert!(matches!(store.commit(commit(&open, row(1))).await, Err(StoreError::Failed(_))), "{point}");
         }
         assert!(store.check().await.is_err());
         let now = store.stats().health();
-        assert!(now.failing.is_some_and(|(_, why)| why.contains("Input/output error")), "{edge}");
+        assert!(now.failing.is_some_and(|(_, why)| why.contains("Input/output error")), "{point}");
         assert_eq!(rows(&store).await, [] as [u64; 0]);
-        trouble.over();
+        fault.over();
         // The store recovers although nobody commits.
         store.check().await.unwrap();
         assert!(store.stats().health().failing.is_none());
@@ -89,12 +89,12 @@ async fn a_failed_commit_leaves_nothing_and_the_next_succeeds() {
 #[tokio::test]
 async fn a_failed_sync_causes_a_full_checkpoint() {
     let dir = tempfile::tempdir().unwrap();
-    let (store, trouble) = store(dir.path());
+    let (store, fault) = store(dir.path());
     let open = opened(&store).await;
-    trouble.set("store/sync", false, 1);
+    fault.set("store/sync", false, 1);
     assert!(store.commit(commit(&open, row(1))).await.is_err());
     let there = rows(&store).await;
-    let open = store.open("t").await.unwrap().here().unwrap();
+    let open = store.open("t").await.unwrap().opened_here().unwrap();
     store.commit(commit(&open, row(2))).await.unwrap();
     assert_eq!(rows(&store).await, [there, vec![2]].concat());
     // The checkpoint has written the first row to the database file: it is there without the WAL.
@@ -107,17 +107,17 @@ async fn a_failed_sync_causes_a_full_checkpoint() {
 #[tokio::test]
 async fn threads_restart_after_a_panic() {
     let dir = tempfile::tempdir().unwrap();
-    let (store, trouble) = store(dir.path());
+    let (store, fault) = store(dir.path());
     let mut open = opened(&store).await;
-    for (n, edge) in ["store/write", "store/commit", "store/sync"].into_iter().enumerate() {
-        trouble.set(edge, true, 1);
-        assert!(store.commit(commit(&open, row(10 * n as u64 + 1))).await.is_err(), "{edge}");
+    for (n, point) in ["store/write", "store/commit", "store/sync"].into_iter().enumerate() {
+        fault.set(point, true, 1);
+        assert!(store.commit(commit(&open, row(10 * n as u64 + 1))).await.is_err(), "{point}");
         // The epochs of other tables stay valid.
         store.commit(commit(&open, row(10 * n as u64 + 2))).await.unwrap();
-        open = store.open("t").await.unwrap().here().unwrap();
+        open = store.open("t").await.unwrap().opened_here().unwrap();
         store.commit(commit(&open, row(10 * n as u64 + 3))).await.unwrap();
     }
-    trouble.set("store/read", true, 1);
+    fault.set("store/read", true, 1);
     assert!(store.log("g", 0, 100).await.is_err());
     let there = rows(&store).await;
     assert!([2, 3, 12, 13, 22, 23].iter().all(|seq| there.contains(seq)), "{there:?}");
@@ -125,7 +125,7 @@ async fn threads_restart_after_a_panic() {
     assert_eq!(store.stats().restarts.load(SeqCst), 4);
     assert!(store.stats().health().failing.is_none());
     // A checkpoint that panics is made again later. The store makes one only after many commits.
-    trouble.set("store/checkpoint", true, 1);
+    fault.set("store/checkpoint", true, 1);
     let mut seq = 100;
     while store.stats().restarts.load(SeqCst) < 5 {
         let waiting: Vec<_> = (0..200).map(|n| store.commit(commit(&open, row(seq + n)))).collect();
@@ -141,7 +141,7 @@ async fn threads_restart_after_a_panic() {
 #[tokio::test]
 async fn the_store_does_not_write_to_a_missing_file() {
     let dir = tempfile::tempdir().unwrap();
-    let (store, _trouble) = store(dir.path());
+    let (store, _fault) = store(dir.path());
     let open = opened(&store).await;
     let (here, away) = (dir.path().join("baize.db"), dir.path().join("away.db"));
     std::fs::rename(&here, &away).unwrap();
@@ -165,13 +165,13 @@ async fn the_store_notices_a_replaced_database() {
         store.commit(commit(&open, row(7))).await.unwrap();
     }
     let dir = tempfile::tempdir().unwrap();
-    let (store, _trouble) = store(dir.path());
+    let (store, _fault) = store(dir.path());
     let open = opened(&store).await;
     store.commit(commit(&open, row(1))).await.unwrap();
     std::fs::rename(other.path().join("baize.db"), dir.path().join("baize.db")).unwrap();
     // Both databases have the same epoch number; still the log of the one must not continue in the other.
     assert_eq!(store.commit(commit(&open, row(8))).await, Err(StoreError::Fenced));
-    let again = store.open("t").await.unwrap().here().unwrap();
+    let again = store.open("t").await.unwrap().opened_here().unwrap();
     assert_eq!(rows(&store).await, [7]);
     store.commit(commit(&again, row(8))).await.unwrap();
     assert_eq!(rows(&store).await, [7, 8]);
@@ -181,8 +181,8 @@ async fn the_store_notices_a_replaced_database() {
     assert_eq!(rows(&store).await, [7, 8]);
 }
 
-/// Somebody cuts the database off, and later copies a backup over it. Earlier, the store went on and confirmed commits that nobody
-/// could ever read, because the file was still the same one.
+/// Somebody cuts the database off, and later copies a backup over it. Regression: the store went on and acknowledged commits that
+/// nobody could ever read, because the file was still the same one.
 #[tokio::test]
 async fn the_store_does_not_write_to_a_file_that_was_cut_off() {
     let dir = tempfile::tempdir().unwrap();
@@ -193,8 +193,8 @@ async fn the_store_does_not_write_to_a_file_that_was_cut_off() {
         store.commit(commit(&open, row(1))).await.unwrap();
     }
     std::fs::copy(&path, &backup).unwrap();
-    let (store, _trouble) = store(dir.path());
-    let open = store.open("t").await.unwrap().here().unwrap();
+    let (store, _fault) = store(dir.path());
+    let open = store.open("t").await.unwrap().opened_here().unwrap();
     store.commit(commit(&open, row(2))).await.unwrap();
     let length = std::fs::metadata(&path).unwrap().len();
     for rest in [length / 2, 0] {
@@ -205,7 +205,7 @@ async fn the_store_does_not_write_to_a_file_that_was_cut_off() {
     }
     std::fs::copy(&backup, &path).unwrap();
     assert_eq!(store.commit(commit(&open, row(3))).await, Err(StoreError::Fenced), "the backup is another database");
-    let again = store.open("t").await.unwrap().here().unwrap();
+    let again = store.open("t").await.unwrap().opened_here().unwrap();
     assert_eq!(rows(&store).await, [1]);
     store.commit(commit(&again, row(2))).await.unwrap();
     drop(store);
@@ -236,14 +236,14 @@ fn dropping_a_hanging_store_returns() {
     drop(held);
 }
 
-/// A database that replaces another at run time loses its wide permissions, and so do the WALs of its predecessors, all of
-/// which are kept.
+/// When a database replaces another at run time, the store restricts its permissions, keeps the WALs of all databases before it, and
+/// restricts theirs, too.
 #[cfg(unix)]
 #[tokio::test]
 async fn replaced_databases_become_private_and_old_wals_are_kept() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();
-    let (store, _trouble) = store(dir.path());
+    let (store, _fault) = store(dir.path());
     let mut open = opened(&store).await;
     for _ in 0..2 {
         let other = tempfile::tempdir().unwrap();
@@ -254,7 +254,7 @@ async fn replaced_databases_become_private_and_old_wals_are_kept() {
         }
         std::fs::rename(other.path().join("baize.db"), dir.path().join("baize.db")).unwrap();
         assert_eq!(store.commit(commit(&open, row(8))).await, Err(StoreError::Fenced));
-        open = store.open("t").await.unwrap().here().unwrap();
+        open = store.open("t").await.unwrap().opened_here().unwrap();
         store.commit(commit(&open, row(8))).await.unwrap();
     }
     for name in ["baize.db", "baize.db-wal", "baize.db-shm", "baize.db-wal.replaced", "baize.db-wal.replaced.2"] {
@@ -263,7 +263,7 @@ async fn replaced_databases_become_private_and_old_wals_are_kept() {
     }
 }
 
-/// Reads whose callers are gone are skipped, so that they delay neither other reads nor the end of the program.
+/// The reader skips reads whose callers are gone, so that they delay neither other reads nor the end of the program.
 #[tokio::test]
 async fn the_reader_skips_abandoned_reads() {
     let dir = tempfile::tempdir().unwrap();
@@ -290,7 +290,7 @@ async fn the_reader_skips_abandoned_reads() {
     assert_eq!(reads.load(SeqCst), 2);
 }
 
-/// The number of waiting reads is bounded. Those that wait are answered.
+/// The store bounds the number of waiting reads, and answers those that wait.
 #[tokio::test]
 async fn too_many_reads_at_once_are_refused() {
     let dir = tempfile::tempdir().unwrap();

@@ -18,11 +18,11 @@ async fn sqlite_keeps_the_contract() {
 async fn a_restart_keeps_committed_rows() {
     let dir = tempfile::tempdir().unwrap();
     let table = NewTable { key: [1; 32], code: "abc".into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
-    let row = LogRow { seq: 1, at: 5, input: vec![1], told: vec![2] };
+    let row = LogRow { seq: 1, at: 5, input: vec![1], old_batches: vec![2] };
     let epoch = {
         let store = SqliteStore::open(dir.path()).unwrap();
         store.create(table).await.unwrap();
-        let open = store.open("abc").await.unwrap().here().unwrap();
+        let open = store.open("abc").await.unwrap().opened_here().unwrap();
         let writes = vec![
             Write::Game(GameRow { id: "g".into(), record: vec![] }),
             Write::Log { game: "g".into(), row: row.clone() },
@@ -32,7 +32,7 @@ async fn a_restart_keeps_committed_rows() {
     };
     let store = SqliteStore::open(dir.path()).unwrap();
     assert_eq!(store.log("g", 0, 10).await.unwrap(), vec![row.clone()]);
-    let open = store.open("abc").await.unwrap().here().unwrap();
+    let open = store.open("abc").await.unwrap().opened_here().unwrap();
     let stale =
         Commit { table: open.id, epoch, writes: vec![Write::Log { game: "g".into(), row: LogRow { seq: 2, ..row } }] };
     assert_eq!(store.commit(stale).await, Err(StoreError::Fenced));
@@ -51,7 +51,7 @@ async fn requests_share_transactions() {
 }
 
 fn row(seq: u64) -> LogRow {
-    LogRow { seq, at: 1000 + seq, input: vec![seq as u8; 40], told: seq.to_string().repeat(20).into_bytes() }
+    LogRow { seq, at: 1000 + seq, input: vec![seq as u8; 40], old_batches: seq.to_string().repeat(20).into_bytes() }
 }
 
 /// Makes a table with some games.
@@ -60,7 +60,7 @@ async fn table_with(store: &SqliteStore, code: &str, games: &[&str]) -> (i64, i6
     key[..code.len()].copy_from_slice(code.as_bytes());
     let table = NewTable { key, code: code.into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
     store.create(table).await.unwrap();
-    let open = store.open(code).await.unwrap().here().unwrap();
+    let open = store.open(code).await.unwrap().opened_here().unwrap();
     let game = |id: &&str| Write::Game(GameRow { id: (*id).into(), record: vec![] });
     let writes = games.iter().map(game).collect();
     store.commit(Commit { table: open.id, epoch: open.epoch, writes }).await.unwrap();
@@ -170,7 +170,7 @@ async fn a_store_notices_a_second_program_on_its_file() {
     let (first, second) = (SqliteStore::open(dir.path()).unwrap(), SqliteStore::open(dir.path()).unwrap());
     let (table, old) = table_with(&first, "abc", &["one"]).await;
     first.commit(Commit { table, epoch: old, writes: vec![log("one", 1)] }).await.unwrap();
-    let epoch = second.open("abc").await.unwrap().here().unwrap().epoch;
+    let epoch = second.open("abc").await.unwrap().opened_here().unwrap().epoch;
     assert_eq!(first.commit(Commit { table, epoch: old, writes: vec![log("one", 2)] }).await, Err(StoreError::Fenced));
     assert_eq!(second.commit(Commit { table, epoch, writes: vec![log("one", 1)] }).await, Err(StoreError::Taken));
     second.commit(Commit { table, epoch, writes: vec![log("one", 2)] }).await.unwrap();

@@ -151,7 +151,7 @@ impl Drop for Postgres {
     }
 }
 
-/// The server writes its process id into the first line of this file and its status into the eighth.
+/// Whether the server is ready. It writes its process id into the first line of the file `status`, and its state into the eighth.
 fn is_ready(status: &Path, pid: u32) -> bool {
     let Ok(text) = std::fs::read_to_string(status) else { return false };
     let mut lines = text.lines();

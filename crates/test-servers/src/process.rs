@@ -32,7 +32,7 @@ pub fn free_port() -> Result<u16, String> {
         .ok_or_else(|| "no port is free".into())
 }
 
-/// The user that a program runs as, and the signal that it gets when this process ends.
+/// The user that a program runs as, and the signal that the program gets when this process ends.
 pub struct ProcessOptions<'a> {
     pub user: Option<&'a str>,
     pub signal_at_our_end: &'a str,

@@ -3,7 +3,7 @@
 use baize_test_servers::{Postgres, Redis};
 use std::net::TcpStream;
 
-/// `scheme://user@host:port/…`
+/// Whether the server at `scheme://user@host:port/…` accepts a connection.
 fn reachable(url: &str) -> bool {
     let rest = url.split("://").nth(1).unwrap();
     let address = rest.split('/').next().unwrap().rsplit('@').next().unwrap();

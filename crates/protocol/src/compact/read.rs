@@ -5,6 +5,7 @@
 mod decisions;
 mod lines;
 mod lists;
+mod narrations;
 
 use super::texts::TextNumbers;
 use super::{ANNOUNCEMENT_KINDS, DecodedBatch, OUTCOME_KINDS};
@@ -15,17 +16,26 @@ use baize_engine::view::{
 use decisions::{alternative, waiting};
 use lines::{line, optional_line, word};
 use lists::{counted, deserialize, each, element, flag, handles, narrowed, numbers, place, read_u64};
+use narrations::narration;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub(super) fn batch(values: &[Value], texts: &TextNumbers) -> Option<DecodedBatch> {
     let [seq, cause_form, rest @ ..] = values else { return None };
     let mut reader = Reader { rest, texts, waiting: Vec::new() };
-    let (mut events, mut clocks) = (Vec::new(), Vec::new());
+    let (mut events, mut narrations, mut clocks) = (Vec::new(), Vec::new(), Vec::new());
     while let Some(letter) = reader.next() {
-        reader.event(letter.as_str()?, &mut events, &mut clocks)?;
+        match letter.as_str()? {
+            letter @ ("K" | "L") => {
+                while let Some(place) = reader.next_before_letter() {
+                    narrations.push(narration(letter, place, reader.next()?, texts)?);
+                }
+            }
+            letter => reader.event(letter, &mut events, &mut clocks)?,
+        }
     }
-    Some(DecodedBatch { batch: Batch { seq: read_u64(seq)?, cause: cause(cause_form)?, events }, clocks })
+    let batch = Batch { seq: read_u64(seq)?, cause: cause(cause_form)?, events };
+    Some(DecodedBatch { batch, narrations, clocks })
 }
 
 /// Reads a flat list from front to back.
@@ -54,7 +64,7 @@ impl<'a> Reader<'a> {
     }
 
     /// All values before the next letter.
-    fn rest<T>(&mut self, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
+    fn read_remaining<T>(&mut self, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
         let mut found = Vec::new();
         while let Some(value) = self.next_before_letter() {
             found.push(read(value)?);
@@ -72,7 +82,7 @@ impl<'a> Reader<'a> {
             "m" => self.moved()?,
             "n" | "g" => {
                 let (from, to, first) = (self.place()?, self.place()?, self.get::<u32>()?);
-                let cards = self.rest(card)?;
+                let cards = self.read_remaining(card)?;
                 let came = counted(first, cards)?.map(|(at, card)| Placed { at, card }).collect::<Vec<_>>();
                 let seen_before = if letter == "g" { &came[..] } else { &[] };
                 let gone = seen_before.iter().map(|placed| placed.card.handle).collect();
@@ -133,7 +143,7 @@ impl<'a> Reader<'a> {
             }
             "T" => {
                 let (dice, faces) = (self.get()?, self.next()?.as_array()?);
-                let elements: Vec<u16> = narrowed(numbers(&self.rest(|value| Some(value.clone()))?)?)?;
+                let elements: Vec<u16> = narrowed(numbers(&self.read_remaining(|value| Some(value.clone()))?)?)?;
                 events.push(Event::Rolled { dice, elements: elements.clone() });
                 for (element, face) in elements.into_iter().zip(faces).filter(|(_, face)| !face.is_null()) {
                     events.push(Event::Dice { dice, element, face: deserialize(face)? });
@@ -141,7 +151,7 @@ impl<'a> Reader<'a> {
                 return Some(());
             }
             "r" => {
-                let (dice, elements) = (self.get()?, self.rest(|value| Some(value.clone()))?);
+                let (dice, elements) = (self.get()?, self.read_remaining(|value| Some(value.clone()))?);
                 Event::Rolled { dice, elements: narrowed(numbers(&elements)?)? }
             }
             "p" => {
@@ -170,7 +180,7 @@ impl<'a> Reader<'a> {
                     Some(Value::Number(_)) => self.get()?,
                     _ => 0,
                 };
-                Event::Badges { seat, from, badges: self.rest(|value| badge(value, texts))?.into() }
+                Event::Badges { seat, from, badges: self.read_remaining(|value| badge(value, texts))?.into() }
             }
             "f" => {
                 let mut of = None;
@@ -189,12 +199,14 @@ impl<'a> Reader<'a> {
                 }
                 return Some(());
             }
-            "j" => Event::Marks { seat: self.get()?, status: self.rest(|value| mark(value, texts))?.into() },
-            "h" => Event::Highlights { handles: narrowed(numbers(&self.rest(|value| Some(value.clone()))?)?)? },
-            "S" => Event::Status { from: self.get()?, lines: self.rest(|value| line(value, texts))?.into() },
-            "s" => Event::Status { from: 0, lines: self.rest(|value| line(value, texts))?.into() },
+            "j" => Event::Marks { seat: self.get()?, status: self.read_remaining(|value| mark(value, texts))?.into() },
+            "h" => {
+                Event::Highlights { handles: narrowed(numbers(&self.read_remaining(|value| Some(value.clone()))?)?)? }
+            }
+            "S" => Event::Status { from: self.get()?, lines: self.read_remaining(|value| line(value, texts))?.into() },
+            "s" => Event::Status { from: 0, lines: self.read_remaining(|value| line(value, texts))?.into() },
             "w" => {
-                let entries = self.rest(|value| Some(value.clone()))?;
+                let entries = self.read_remaining(|value| Some(value.clone()))?;
                 self.waiting = match entries.first() {
                     Some(Value::Number(_)) => vec![waiting(&Value::Array(entries), texts)?],
                     _ => entries.iter().map(|entry| waiting(entry, texts)).collect::<Option<_>>()?,
@@ -202,6 +214,7 @@ impl<'a> Reader<'a> {
                 Event::Waiting { waiting: self.waiting.clone().into() }
             }
             "q" => Event::Decision { decision: self.decision()?.map(Into::into) },
+            "P" => Event::Skipped { seat: self.get()? },
             "a" => {
                 let text = line(self.next()?, texts)?;
                 let kind = match self.next()? {
@@ -213,7 +226,7 @@ impl<'a> Reader<'a> {
             "e" => Event::Revealed {
                 text: optional_line(Some(self.next()?), texts)?,
                 zone: self.place()?,
-                faces: self.rest(deserialize)?,
+                faces: self.read_remaining(deserialize)?,
             },
             // Replays that older versions stored have outcomes as objects.
             "o" => Event::Outcome { outcome: self.get()? },
@@ -230,7 +243,7 @@ impl<'a> Reader<'a> {
     }
 
     fn outcome(&mut self) -> Option<OutcomeView> {
-        Some(OutcomeView {
+        let mut outcome = OutcomeView {
             kind: match self.next()? {
                 Value::String(kind) => kind.clone(),
                 number => (*OUTCOME_KINDS.get(deserialize::<usize>(number)?)?).to_owned(),
@@ -239,11 +252,17 @@ impl<'a> Reader<'a> {
             losers: self.get()?,
             ranks: self.get()?,
             banner: optional_line(Some(self.next()?), self.texts)?,
-            fault: match self.next_before_letter() {
-                Some(fault) => Some(deserialize(fault)?),
-                None => None,
-            },
-        })
+            score: None,
+            fault: None,
+        };
+        // One number is a fault, two are a score.
+        if let Some(first) = self.next_before_letter() {
+            match self.next_before_letter() {
+                Some(most) => outcome.score = Some((deserialize(first)?, deserialize(most)?)),
+                None => outcome.fault = Some(deserialize(first)?),
+            }
+        }
+        Some(outcome)
     }
 
     fn moved(&mut self) -> Option<Event> {
@@ -276,7 +295,7 @@ impl<'a> Reader<'a> {
             }
             _ => (element(head, 0)?, optional_line(head.get(1), texts)?),
         };
-        let alternatives = self.rest(|value| alternative(value, texts))?;
+        let alternatives = self.read_remaining(|value| alternative(value, texts))?;
         Some(Some(DecisionView { id, prompt, alternatives }))
     }
 }

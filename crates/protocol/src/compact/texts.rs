@@ -11,8 +11,17 @@ pub struct TextNumbers {
     texts: Vec<Vec<String>>,
     /// Numbers of the texts without holes. A step looks up about twenty.
     whole: HashMap<String, u32, FixedState>,
+    /// The same numbers by the text's first byte, the longest text first.
+    by_beginning: Vec<u32>,
     /// Numbers of the texts with holes, the longest literal text first, because it fits a line most closely.
     holed: Vec<u32>,
+}
+
+/// A part of a text: one of the texts without holes, or anything else.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fragment<'a> {
+    Number(u32),
+    Text(&'a str),
 }
 
 /// The filling of a hole.
@@ -29,7 +38,49 @@ impl TextNumbers {
         let mut holed: Vec<u32> = numbered().filter(|(_, text)| text.len() > 1).map(|(n, _)| n).collect();
         let said = |n: u32| texts[n as usize].iter().map(String::len).sum::<usize>();
         holed.sort_by_key(|n| (std::cmp::Reverse(said(*n)), *n));
-        TextNumbers { whole, holed, texts }
+        let key = |n: &u32| (texts[*n as usize][0].bytes().next(), std::cmp::Reverse(texts[*n as usize][0].len()), *n);
+        let mut by_beginning: Vec<u32> =
+            numbered().filter(|(_, text)| text.len() == 1 && !text[0].is_empty()).map(|(n, _)| n).collect();
+        by_beginning.sort_by_key(key);
+        TextNumbers { whole, by_beginning, holed, texts }
+    }
+
+    /// The longest text without holes with which this text begins.
+    fn beginning(&self, text: &str) -> Option<(u32, usize)> {
+        let first = text.bytes().next()?;
+        let whole = |n: &u32| self.texts[*n as usize][0].as_str();
+        let at = self.by_beginning.partition_point(|n| whole(n).as_bytes()[0] < first);
+        let alike = self.by_beginning[at..].iter().take_while(|n| whole(n).as_bytes()[0] == first);
+        alike.map(|n| (*n, whole(n))).find(|(_, whole)| text.starts_with(whole)).map(|(n, whole)| (n, whole.len()))
+    }
+
+    /// Splits a text at the beginnings of words into texts without holes and what is between them.
+    pub fn fragments<'a>(&self, text: &'a str) -> Vec<Fragment<'a>> {
+        let (mut found, mut begun, mut at) = (Vec::new(), 0, 0);
+        while at < text.len() {
+            match self.beginning(&text[at..]) {
+                Some((number, length)) => {
+                    if begun < at {
+                        found.push(Fragment::Text(&text[begun..at]));
+                    }
+                    found.push(Fragment::Number(number));
+                    at += length;
+                    begun = at;
+                }
+                // The next place is before or behind the next space.
+                None => {
+                    let rest = &text[at..];
+                    at += match rest.strip_prefix(' ') {
+                        Some(_) => 1,
+                        None => rest.find(' ').unwrap_or(rest.len()),
+                    };
+                }
+            }
+        }
+        if begun < at {
+            found.push(Fragment::Text(&text[begun..]));
+        }
+        found
     }
 
     /// The number of a text without holes.
@@ -119,6 +170,27 @@ mod tests {
         let silent = line(&[Piece::Seat(3), Piece::Text(" wins: ".into())]);
         assert_eq!(texts().find(&silent).unwrap().1[1], HoleContent::Text(""));
         assert_eq!(texts().number("Play a card"), Some(0));
+    }
+
+    #[test]
+    fn fragments_are_the_longest_texts_at_beginnings_of_words() {
+        let text = |text: &str| vec![text.to_owned()];
+        let texts =
+            TextNumbers::new(vec![text(" draws "), text(" draws a card"), text("stock"), text("from "), text("")]);
+        let split = texts.fragments(" draws a card from the stock, fast");
+        let between = |text| Fragment::Text(text);
+        let expected = [
+            Fragment::Number(1),
+            between(" "),
+            Fragment::Number(3),
+            between("the "),
+            Fragment::Number(2),
+            between(", fast"),
+        ];
+        assert_eq!(split, expected);
+        assert_eq!(texts.fragments(""), []);
+        assert_eq!(texts.fragments("ça"), [between("ça")]);
+        assert_eq!(TextNumbers::default().fragments("one two"), [between("one two")]);
     }
 
     #[test]

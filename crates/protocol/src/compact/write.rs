@@ -3,6 +3,7 @@
 mod decisions;
 mod lines;
 mod lists;
+mod narrations;
 
 use super::spelling::SpellingWriter;
 use super::texts::TextNumbers;
@@ -10,15 +11,18 @@ use super::{ANNOUNCEMENT_KINDS, OUTCOME_KINDS};
 use baize_engine::view::{
     BadgeView, Batch, CardView, Cause, Content, Event, Handle, OutcomeView, Placed, SeatView, StatusView, Waiting,
 };
+use baize_narrator::Narration;
 use std::ops::{Deref, DerefMut};
 
-/// Appends a batch, and the milliseconds left of the clocks that run after it, as a JSON string.
-pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &TextNumbers, out: &mut Vec<u8>) {
+/// Appends a batch as a JSON string, with what its viewer is told of it in words, and the milliseconds left of the clocks that run
+/// after it.
+pub fn write(batch: &Batch, narrations: &[Narration], clocks: &[(u32, u64)], texts: &TextNumbers, out: &mut Vec<u8>) {
     out.push(b'"');
     let mut writer = BatchWriter { spelling: SpellingWriter::new(out), texts };
     writer.number(batch.seq as i64);
     writer.cause(&batch.cause);
     writer.events(&batch.events);
+    writer.narrations(narrations);
     if !clocks.is_empty() {
         writer.letter(b'u');
         for (decision, left) in clocks {
@@ -43,7 +47,7 @@ fn count_run(events: &[Event]) -> usize {
     events.iter().zip(first..=u16::MAX).take_while(next).count()
 }
 
-/// A throw of dice: the faces that the viewer was told, and how many events it consists of.
+/// A throw of dice: the faces that the viewer sees, and how many events the throw consists of.
 struct Thrown<'a> {
     dice: u16,
     by: Throw<'a>,
@@ -52,16 +56,16 @@ struct Thrown<'a> {
 }
 
 enum Throw<'a> {
-    /// One die after the other, each face told before the next throw: this die and those after it.
+    /// One die after the other, from this die on. The viewer sees each face before the next throw.
     Each(u16),
-    /// All dice at once, their faces told in the same order.
+    /// All of these dice at once. The viewer sees their faces in the same order.
     Together(&'a [u16]),
 }
 
 fn thrown(events: &[Event]) -> Option<Thrown<'_>> {
     let Some(Event::Rolled { dice, elements }) = events.first() else { return None };
-    let told = |at: usize, element: u16| match events.get(at) {
-        Some(Event::Dice { dice: of, element: told, face }) if (of, *told) == (dice, element) => *face,
+    let face_of = |at: usize, element: u16| match events.get(at) {
+        Some(Event::Dice { dice: of, element: face_of, face }) if (of, *face_of) == (dice, element) => *face,
         _ => None,
     };
     let (mut faces, mut taken) = (Vec::new(), 0);
@@ -71,7 +75,7 @@ fn thrown(events: &[Event]) -> Option<Thrown<'_>> {
                 Some(Event::Rolled { dice: of, elements }) if of == dice && elements[..] == [element] => taken += 1,
                 _ => break,
             }
-            faces.push(told(taken, element));
+            faces.push(face_of(taken, element));
             taken += usize::from(faces.last().is_some_and(Option::is_some));
         }
         if faces.len() > 1 {
@@ -80,7 +84,7 @@ fn thrown(events: &[Event]) -> Option<Thrown<'_>> {
     }
     (faces, taken) = (Vec::new(), 1);
     for element in elements {
-        faces.push(told(taken, *element));
+        faces.push(face_of(taken, *element));
         taken += usize::from(faces.last().is_some_and(Option::is_some));
     }
     (taken > 1).then_some(Thrown { dice: *dice, by: Throw::Together(elements), faces, events: taken })
@@ -115,6 +119,7 @@ fn letter(event: &Event) -> u8 {
         Event::Status { .. } => b'S',
         Event::Waiting { .. } => b'w',
         Event::Decision { .. } => b'q',
+        Event::Skipped { .. } => b'P',
         Event::Announced { .. } => b'a',
         Event::Revealed { .. } => b'e',
         Event::Outcome { .. } => b'O',
@@ -306,6 +311,7 @@ impl BatchWriter<'_> {
                     self.decision(decision, waiting);
                 }
             }
+            Event::Skipped { seat } => self.number(i64::from(*seat)),
             Event::Announced { text, kind } => {
                 self.line(text);
                 match ANNOUNCEMENT_KINDS.iter().position(|known| known == kind) {
@@ -323,7 +329,7 @@ impl BatchWriter<'_> {
     }
 
     fn outcome(&mut self, outcome: &OutcomeView) {
-        let OutcomeView { kind, winners, losers, ranks, banner, fault } = outcome;
+        let OutcomeView { kind, winners, losers, ranks, banner, score, fault } = outcome;
         match OUTCOME_KINDS.iter().position(|known| known == kind) {
             Some(number) => self.number(number as i64),
             None => self.string(kind),
@@ -334,22 +340,26 @@ impl BatchWriter<'_> {
         ranks.iter().for_each(|rank| self.optional(rank.map(i64::from)));
         self.close();
         self.optional_line(banner.as_ref());
-        fault.iter().for_each(|fault| self.number(i64::from(*fault)));
+        // One number is a fault, two are a score; no outcome has both.
+        match score {
+            Some((score, most)) => [score, most].into_iter().for_each(|number| self.number(i64::from(*number))),
+            None => fault.iter().for_each(|fault| self.number(i64::from(*fault))),
+        }
     }
 
     fn moved(&mut self, (from, to): (Option<u16>, Option<u16>), count: u32, gone: &[Handle], came: &[Placed]) {
         self.place(from);
         self.place(to);
-        let told = gone.len().max(came.len());
+        let shown = gone.len().max(came.len());
         match (count, gone.is_empty(), came.is_empty()) {
             (1, true, true) => return,
             (_, true, true) => return self.number(i64::from(count)),
-            (count, true, false) if side_by_side(came) && count as usize == told => return self.row(came),
-            (count, false, false) if stay_in_sight(gone, came) && count as usize == told => return self.row(came),
+            (count, true, false) if side_by_side(came) && count as usize == shown => return self.row(came),
+            (count, false, false) if stay_in_sight(gone, came) && count as usize == shown => return self.row(came),
             _ => {}
         }
         self.handles(gone);
-        let odd = count as usize != told;
+        let odd = count as usize != shown;
         if !came.is_empty() || odd {
             self.came(came);
         }

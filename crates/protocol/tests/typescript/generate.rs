@@ -185,6 +185,7 @@ impl Serde {
                     ("rename", Some(name)) => serde.rename = Some(name),
                     ("untagged", None) => serde.untagged = true,
                     ("flatten", None) => serde.flatten = true,
+                    ("alias", Some(_)) => {}
                     ("default", None) | ("skip_serializing_if", Some(_)) => serde.optional = true,
                     (key, _) => panic!("teach the generator #[serde({key})]"),
                 }

@@ -12,23 +12,24 @@ pub struct Rate {
     pub every: u64,
 }
 
-/// Chat lines and reactions of one person.
+/// Limits chat lines and reactions of one person.
 pub const TALK: Rate = Rate { burst: 6, every: 2_000 };
-/// Changes of one person's "I'm away" switch. Each may be a step of the game.
+/// Limits changes of one person's "I'm away" switch. Each change may be a step of the game.
 pub const AWAY: Rate = Rate { burst: 6, every: 10_000 };
-/// Joins of one browser: reloads, lost connections, a spectator's new names.
+/// Limits joins of one browser: reloads, lost connections, a spectator's new names.
 pub const ARRIVALS: Rate = Rate { burst: 30, every: 2_000 };
-/// New players, all together. Everybody is told about each of them, and each is stored.
+/// Limits new players of one table, whoever they are. The room tells everybody about each of them and stores each.
 pub const STRANGERS: Rate = Rate { burst: 60, every: 2_000 };
-/// New spectators that were not here lately, all together.
+/// Limits spectators of one table who were not there lately, whoever they are.
 pub const NEW_SPECTATORS: Rate = Rate { burst: 200, every: 500 };
-/// Lines and reactions of all people without a seat together. [`TALK`] alone does not limit them: a new secret costs nothing.
+/// Limits chat lines and reactions of all people without a seat, taken together. [`TALK`] alone is not enough: it counts for
+/// each person, and a spectator becomes a new person with a new secret, which costs nothing.
 pub const SPECTATORS_TALK: Rate = Rate { burst: 60, every: 500 };
-/// New people who ask to be let in, all together.
+/// Limits new people who ask to be let in, whoever they are.
 pub const ASKING: Rate = Rate { burst: 20, every: 5_000 };
-/// Requests to forget a person at this table.
+/// Limits requests to forget a person at this table.
 pub const FORGETTING: Rate = Rate { burst: 10, every: 10_000 };
-/// Starts, ends and rematches, all together. A start with large packs counts several times: see [`cost_of_start`].
+/// Limits starts, ends and rematches together, whoever asks for them. A start with large packs counts several times: see [`cost_of_start`].
 pub const STARTS: Rate = Rate { burst: 60, every: 2_000 };
 
 /// [`STARTS`] is meant for a server that accepts this many messages from a socket in a second, the default. A server that
@@ -43,7 +44,7 @@ pub fn cost_of_start(cards: usize) -> u64 {
     (1 + (cards / CARDS_PER_COST) as u64).min(STARTS.burst / 2)
 }
 
-/// A leaky bucket: what one person has spent on one kind of event.
+/// A leaky bucket: how much of one rate has been spent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bucket {
     /// Milliseconds that are spent and not yet earned back.
@@ -68,20 +69,20 @@ impl Bucket {
 
 /// The buckets of one browser.
 #[derive(Debug, Default)]
-struct Spending {
+struct MemberBuckets {
     talk: Bucket,
     away: Bucket,
     arrivals: Bucket,
     governing: Bucket,
 }
 
-/// Upper bound on browsers. Beyond it, those that have nothing spent are dropped, or else the one that has been silent for longest.
-/// Dropping a browser gives it no more than a new secret would.
+/// Upper bound on browsers. Beyond it, the room drops those that have spent nothing, or else the one that has been silent for
+/// longest. A dropped browser gains no more than it would by a new secret.
 const MAX_BROWSERS: usize = 256;
 
 #[derive(Debug, Default)]
 pub struct Allowances {
-    people: BTreeMap<Member, Spending>,
+    people: BTreeMap<Member, MemberBuckets>,
     pub strangers: Bucket,
     pub asking: Bucket,
     pub new_spectators: Bucket,
@@ -108,7 +109,7 @@ impl Allowances {
         self.of(member, now).arrivals.take(ARRIVALS, 1, now)
     }
 
-    /// Limits all other changes of the table to a tenth of what a socket may send, because everybody is told about each.
+    /// Limits all other changes of the table to a tenth of what a socket may send, because the room tells everybody about each.
     pub fn govern(&mut self, member: &Member, messages_per_second: u32, now: u64) -> Result<(), ActionRefusal> {
         let per_second = u64::from(messages_per_second / 10).clamp(1, 1_000);
         let rate = Rate { burst: 15 * per_second, every: 1_000 / per_second };
@@ -129,11 +130,11 @@ impl Allowances {
         self.people.len()
     }
 
-    fn of(&mut self, member: &Member, now: u64) -> &mut Spending {
+    fn of(&mut self, member: &Member, now: u64) -> &mut MemberBuckets {
         if self.people.len() >= MAX_BROWSERS && !self.people.contains_key(member) {
-            self.people.retain(|_, spending| spending.all().iter().any(|bucket| bucket.spent_by(now) > 0));
-            let last = |spending: &Spending| spending.all().iter().map(|bucket| bucket.at).max();
-            let oldest = self.people.iter().min_by_key(|(member, spending)| (last(spending), **member));
+            self.people.retain(|_, buckets| buckets.all().iter().any(|bucket| bucket.spent_by(now) > 0));
+            let last = |buckets: &MemberBuckets| buckets.all().iter().map(|bucket| bucket.at).max();
+            let oldest = self.people.iter().min_by_key(|(member, buckets)| (last(buckets), **member));
             if let Some(oldest) = oldest.map(|(member, _)| *member).filter(|_| self.people.len() >= MAX_BROWSERS) {
                 self.people.remove(&oldest);
             }
@@ -142,7 +143,7 @@ impl Allowances {
     }
 }
 
-impl Spending {
+impl MemberBuckets {
     fn all(&self) -> [Bucket; 4] {
         [self.talk, self.away, self.arrivals, self.governing]
     }

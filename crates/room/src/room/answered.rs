@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// Upper bound on answers for each browser.
 const MAX_ANSWERS: usize = 32;
-/// Upper bound on browsers. Beyond it, the disconnected browser that has been silent for longest is dropped.
+/// Upper bound on browsers. Beyond it, the room drops the disconnected browser that has been silent for longest.
 const MAX_BROWSERS: usize = 256;
 
 #[derive(Default)]
@@ -22,19 +22,19 @@ pub struct RecentAnswers {
 struct Answers {
     /// Time of the last answer.
     at: u64,
-    /// By the hash of the request's id. The refusal, or `None` if the request was carried out.
+    /// The hash of each request's id with the refusal, or with `None` if the room carried the request out.
     given: VecDeque<(u64, Option<Box<Refused>>)>,
 }
 
 impl RecentAnswers {
-    /// The answer to an earlier request: the refusal, or `None` inside if it was carried out.
+    /// The answer to an earlier request: the refusal, or `Some(None)` if the room carried it out.
     pub fn get(&self, member: &Member, request: &str) -> Option<Option<Refused>> {
         let wanted = self.hasher.hash_one(request);
         let found = self.of.get(member)?.given.iter().find(|(id, _)| *id == wanted);
         found.map(|(_, refused)| refused.as_deref().cloned())
     }
 
-    /// `here` tells who is connected: connected browsers are dropped last.
+    /// Keeps an answer. `here` tells who is connected: the room drops connected browsers last.
     pub fn put(
         &mut self,
         member: Member,
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_do_not_push_out_those_who_are_here() {
+    fn answers_of_connected_browsers_are_dropped_last() {
         let mut answered = RecentAnswers::default();
         answered.put(member(0), "first", None, 0, |_| true);
         for n in 1..10_000 {

@@ -14,16 +14,16 @@ pub struct Client {
     pub player: Option<String>,
     pub spectator: u32,
     pub name: String,
-    /// The keys by which the name is compared. They are kept because making them takes microseconds, and each newcomer is
-    /// compared with everybody.
+    /// The keys by which the name is compared. The room keeps them because making them takes microseconds, and it compares each
+    /// newcomer with everybody.
     pub(super) keys: names::Keys,
     pub watching_because: Option<ErrorCode>,
-    /// The room has closed this client and sends it nothing more.
-    pub(super) cut: bool,
+    /// Whether the room has closed this client. It sends such a client nothing more.
+    pub(super) closed: bool,
 }
 
 impl Client {
-    pub fn who(&self) -> String {
+    pub fn public_id(&self) -> String {
         self.player.clone().unwrap_or_else(|| format!("s{}", self.spectator))
     }
 }

@@ -1,8 +1,8 @@
-//! The door: an open table, one whose lead is asked about newcomers, and a locked one.
+//! The door: everybody may come in, the lead is asked about each newcomer, or nobody new may come in.
 //!
-//! People who are at the table when the door closes may come back; the record has them. A newcomer is refused, or put on the
-//! lead's list. A person on that list asks again and again: the client tries to join every few seconds, and gets `table/asked`
-//! until the lead has answered. So the room keeps nothing for somebody who has gone, and a restart loses nothing.
+//! People who are at the table when the door closes may come back, because the record has them. The room refuses a newcomer or
+//! puts them on the lead's list. A person on that list asks again and again: the client tries to join every few seconds, and gets
+//! `table/asked` until the lead has answered. So the room keeps nothing for somebody who has gone, and a restart loses nothing.
 
 use super::Room;
 use crate::ActionRefusal;
@@ -14,11 +14,11 @@ use baize_protocol::table::AskerInfo;
 use baize_protocol::{Door, ErrorCode, TableEvent, limits};
 use std::collections::VecDeque;
 
-/// A person who has not asked again for so long has gone.
+/// A person who has not asked again for this long has gone.
 const ASKS_AGAIN: u64 = 20_000;
-/// A request that the lead does not answer ends after so long.
+/// A request that the lead does not answer ends after this time.
 const ANSWER_WITHIN: u64 = 3 * 60_000;
-/// A person who was not let in gets the same answer for so long, and the lead is not asked again.
+/// For this long a person who was turned away gets the same answer, and the room does not ask the lead again.
 const TURNED_AWAY: u64 = 5 * 60_000;
 /// Upper bound on people who are remembered as turned away.
 const MAX_TURNED_AWAY: usize = 64;
@@ -62,6 +62,11 @@ impl Askers {
         self.waiting.len() + self.turned_away.len()
     }
 
+    #[cfg(test)]
+    pub fn ids(&self) -> Vec<String> {
+        self.waiting.iter().map(|asker| asker.id.clone()).collect()
+    }
+
     fn turn_away(&mut self, member: Member, because: ErrorCode, now: u64) {
         self.turned_away.retain(|other| other.member != member && other.until > now);
         if self.turned_away.len() == MAX_TURNED_AWAY {
@@ -87,7 +92,7 @@ impl Room {
             self.record.inside.clear();
         } else {
             // Players need no entry: they have their seats.
-            let watching = self.clients.iter().filter(|client| !client.cut && client.player.is_none());
+            let watching = self.clients.iter().filter(|client| !client.closed && client.player.is_none());
             let watching: Vec<_> = watching.map(|client| (client.member, client.name.clone())).collect();
             watching.into_iter().for_each(|(member, name)| self.let_in(member, name));
         }

@@ -9,14 +9,15 @@ use crate::payload::Payload;
 use crate::record::GameRecord;
 use crate::rules::Rules;
 use baize_engine::live::StepBatches;
-use baize_engine::view::Viewer;
+use baize_engine::view::{View, Viewer};
 use baize_protocol::compact;
 use baize_protocol::{ErrorCode, LastSeen, Refused, ServerMessage, TableEvent, TableStatus, VERSION};
 use baize_rows::{GameRow, Unwritable, Write};
+use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Rows to be stored, all or none; and the answers and broadcasts that wait for them.
+/// Rows that the shell stores, all or none, and the answers and broadcasts that wait for them.
 pub struct Uncommitted {
     pub writes: Vec<Write>,
     pub held_back: HeldBack,
@@ -29,15 +30,15 @@ pub struct HeldBack {
     uses: Vec<Effect>,
 }
 
-/// Collected while the room handles messages.
+/// What the room collects while it handles messages.
 #[derive(Default)]
 pub struct PendingEffects {
     pub writes: Vec<Write>,
     /// Whether to write the table's record.
     pub record: bool,
-    /// Nothing has happened: the room is only about to be parked.
+    /// Whether nothing has happened: the shell only parks the room.
     pub at_rest: bool,
-    /// A value cannot be serialised, so the whole commit fails.
+    /// The first value that cannot be serialised. It makes the whole commit fail.
     failed: Option<Unwritable>,
     answers: Vec<Reply>,
     broadcasts: Vec<Broadcast>,
@@ -56,12 +57,12 @@ enum Reply {
         refused: Refused,
         received: u64,
     },
-    /// For somebody who is not a client of the table.
+    /// A refusal for somebody who is not a client of the table.
     TurnAway {
         client: ClientId,
         refused: Refused,
     },
-    /// The whole state, or the batches that the client has missed.
+    /// Sends the whole state, or the batches that the client has missed.
     State {
         client: ClientId,
         last: Option<LastSeen>,
@@ -83,9 +84,9 @@ enum Reply {
 
 enum Broadcast {
     Event(TableEvent),
-    /// To everybody, each with the payload of its viewer.
+    /// Sends each client the payload of its viewer.
     Step(Vec<(Viewer, Payload)>),
-    /// The table's public information, as it is when it is sent.
+    /// Sends the table's public information, as it is when it is sent.
     Table,
 }
 
@@ -185,10 +186,12 @@ impl Room {
         }
     }
 
-    /// To be called when the rows are stored: releases the answers, then the broadcasts.
+    /// Releases the answers, then the broadcasts. The shell calls it when the rows are stored.
     pub fn handle_committed(&mut self, time: Time, held_back: HeldBack) {
         self.time = time;
         let HeldBack { answers, broadcasts, uses } = held_back;
+        // Reserves memory for all effects at once: a broadcast is one message for each client.
+        self.effects.reserve(answers.len() + broadcasts.len() * self.clients.len() + uses.len());
         // A client that gets the whole state now needs none of these broadcasts: the state includes them.
         let mut fresh = Vec::new();
         for answer in answers {
@@ -250,6 +253,7 @@ impl Room {
 
     fn record_write(&mut self) -> Result<Write, Unwritable> {
         self.record.tidy();
+        self.record.stop_kicks(self.time.now);
         Ok(Write::Table {
             record: encode::json("a table's record", &self.record)?,
             at: self.changed_at,
@@ -259,7 +263,7 @@ impl Room {
     }
 
     fn listens(&self, id: ClientId) -> bool {
-        self.clients.iter().any(|client| client.id == id && !client.cut)
+        self.clients.iter().any(|client| client.id == id && !client.closed)
     }
 
     fn answer(&mut self, client: ClientId, message: &ServerMessage, received: u64, refused: bool) {
@@ -285,7 +289,7 @@ impl Room {
     }
 
     fn send_all(&mut self, event: TableEvent, except: &[ClientId]) {
-        let wanted = |client: &&Client| !client.cut && !except.contains(&client.id);
+        let wanted = |client: &&Client| !client.closed && !except.contains(&client.id);
         let clients: Recipients = self.clients.iter().filter(wanted).map(|client| client.id).collect();
         if clients.is_empty() {
             return;
@@ -296,31 +300,46 @@ impl Room {
         }
     }
 
-    /// Makes one message per viewer, however many clients have that viewer; also for players who are disconnected and may come
-    /// back for it. It is encoded at once, while the step's data are at hand, and sent when the step is stored.
-    pub(super) fn write_step(&mut self, told: &StepBatches, clocks: &[(u32, u64)]) -> Vec<(Viewer, Payload)> {
-        let Some(play) = &mut self.play else { return Vec::new() };
+    /// The views of everybody who will be told about the next step: people with seats, and spectators.
+    pub(super) fn views_to_narrate(&self) -> Vec<(Viewer, View)> {
+        let Some(play) = &self.play else { return Vec::new() };
         let persons = self.record.seated().filter(|player| player.is_person());
-        let seats = persons.filter_map(|player| player.seat.map(Viewer::Seat));
-        let viewers = seats.chain([Viewer::Spectator]);
-        let mut written = Vec::with_capacity(self.clients.len());
+        let viewers = persons.filter_map(|player| player.seat.map(Viewer::Seat)).chain([Viewer::Spectator]);
+        viewers.filter_map(|viewer| Some((viewer, play.live.view(viewer)?.clone()))).collect()
+    }
+
+    /// Makes one message per viewer, however many clients have that viewer; also for players who are disconnected and may come
+    /// back for it. It encodes each message at once, while the step's data are at hand; the room sends them when the step is stored.
+    pub(super) fn write_step(
+        &mut self,
+        batches: &StepBatches,
+        before: Vec<(Viewer, View)>,
+        clocks: &[(u32, u64)],
+    ) -> Vec<(Viewer, Payload)> {
+        let Some(play) = &mut self.play else { return Vec::new() };
+        let mut written = Vec::with_capacity(before.len());
         let mut text = Vec::with_capacity(512);
-        for viewer in viewers {
-            let Some(batch) = told.of(viewer) else { continue };
+        let prepared = play.live.prepared();
+        for (viewer, before) in before {
+            let Some(batch) = batches.of(viewer) else { continue };
+            let narrations = prepared.narrator().narrate(before, batch);
             text.clear();
             text.extend_from_slice(b"{\"type\":\"event\",\"b\":");
-            compact::write(batch, clocks, &play.live.prepared().texts, &mut text);
+            compact::write(batch, &narrations, clocks, &prepared.texts, &mut text);
             text.push(b'}');
             written.push((viewer, Payload::from_json(&text)));
         }
-        play.keep(told.seq, written.clone());
+        play.keep(batches.seq, written.clone());
         written
     }
 
     fn send_step(&mut self, written: &[(Viewer, Payload)], except: &[ClientId]) {
+        let wanted = |client: &&Client| !client.closed && !except.contains(&client.id);
+        // Looked up once for each client: a player is found by comparing ids.
+        let viewers: SmallVec<[(Viewer, ClientId); 8]> =
+            self.clients.iter().filter(wanted).map(|client| (self.viewer(client), client.id)).collect();
         for (viewer, payload) in written {
-            let sees = |client: &&Client| !client.cut && !except.contains(&client.id) && self.viewer(client) == *viewer;
-            let clients: Recipients = self.clients.iter().filter(sees).map(|client| client.id).collect();
+            let clients: Recipients = viewers.iter().filter(|(sees, _)| sees == viewer).map(|(_, id)| *id).collect();
             if !clients.is_empty() {
                 self.effects.push_back(Effect::Send { clients, payload: payload.clone() });
             }
@@ -329,15 +348,15 @@ impl Room {
 
     /// Closes a client; the room sends it nothing more.
     fn cut(&mut self, client: ClientId, code: ErrorCode) {
-        if let Some(client) = self.clients.iter_mut().find(|other| other.id == client && !other.cut) {
-            client.cut = true;
+        if let Some(client) = self.clients.iter_mut().find(|other| other.id == client && !other.closed) {
+            client.closed = true;
             self.effects.push_back(Effect::Close { client: client.id, code });
         }
     }
 }
 
-/// Returns `None` if the message cannot be serialised. Its recipients are then closed, and get the whole state when they come
-/// back.
+/// Encodes a message; `None` if it cannot be serialised. The room then closes its recipients, and they get the whole state when
+/// they come back.
 fn encode_message(message: &ServerMessage) -> Option<Payload> {
     Payload::new(message).inspect_err(|error| tracing::error!(%error, "a client is closed")).ok()
 }

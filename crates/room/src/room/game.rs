@@ -33,7 +33,7 @@ const MAX_AUTHORS: usize = 64;
 pub struct RunningGame {
     pub live: HibernatingTable,
     pub record: GameRecord,
-    /// Whether batches are made for spectators.
+    /// Whether the room makes batches for spectators.
     pub watched: bool,
     recent: VecDeque<SentStep>,
     /// Inputs that are due at a certain time.
@@ -42,7 +42,7 @@ pub struct RunningGame {
     pub bots: Vec<BotTurn>,
     /// The bots of seats without a person; each is made when it is first needed.
     bot_players: Vec<Bot>,
-    /// Browsers whose rows of members are stored for good, because the game's record or log has their hashes.
+    /// Browsers whose member rows the store keeps for good, because the game's record or log has their hashes.
     authors: BTreeSet<Member>,
 }
 
@@ -93,7 +93,7 @@ pub struct RunningClock {
 #[derive(Clone, Copy)]
 pub enum ClockState {
     Due(u64),
-    /// Stopped, with the remaining milliseconds.
+    /// The clock is stopped, with the remaining milliseconds.
     Held(u64),
 }
 
@@ -113,7 +113,14 @@ impl RunningGame {
         }
     }
 
-    /// Whether this browser has just made its first move. Then its row of members has to be stored for good: the log has the
+    /// Entries of all lists, for tests.
+    #[cfg(test)]
+    pub(super) fn entries(&self) -> [usize; 5] {
+        let RunningGame { live: _, record: _, watched: _, recent, clocks, bots, bot_players, authors } = self;
+        [recent.len(), clocks.len(), bots.len(), bot_players.len(), authors.len()]
+    }
+
+    /// Whether this browser has just made its first move. If so, the store must keep its member row for good: the log has the
     /// browser's hash, so *Forget me* must find the table as long as the log exists.
     fn is_new_author(&mut self, member: Member) -> bool {
         if self.authors.len() >= MAX_AUTHORS {
@@ -123,7 +130,7 @@ impl RunningGame {
         self.authors.insert(member)
     }
 
-    /// Takes out the bot of a seat, or makes it.
+    /// Returns the bot of a seat, which it makes if there is none of this level.
     fn take_bot(&mut self, seat: u8, level: Level, entropy: &mut Entropy) -> Bot {
         if let Some(bot) = self.bot_players.iter().find(|bot| bot.seat() == seat && bot.level() == level) {
             return bot.clone();
@@ -135,10 +142,10 @@ impl RunningGame {
     }
 
     /// Shows bots what their seats see.
-    fn show_bots(&mut self, told: &StepBatches) {
+    fn show_bots(&mut self, batches: &StepBatches) {
         for bot in self.bot_players.iter_mut().filter(|bot| bot.watches()) {
             let viewer = Viewer::Seat(bot.seat());
-            if let Some(batch) = told.of(viewer) {
+            if let Some(batch) = batches.of(viewer) {
                 bot.watch(&self.live.sight(viewer), batch);
             }
         }
@@ -167,7 +174,7 @@ impl RunningGame {
         self.clocks.iter().map(|clock| (clock.input.clone(), left(clock.state))).collect()
     }
 
-    /// Remaining milliseconds of each decision's clock.
+    /// The remaining milliseconds of each decision's clock.
     pub fn clocks_left(&self, now: u64) -> Vec<(u32, u64)> {
         let shown = self.clocks.iter().filter_map(|clock| match (&clock.input, clock.state) {
             (Input::Timeout { decision }, ClockState::Due(at)) => Some((*decision, at.saturating_sub(now))),
@@ -175,6 +182,14 @@ impl RunningGame {
             _ => None,
         });
         shown.collect()
+    }
+
+    /// The seats of absent players for whom the rules will decide, with the remaining milliseconds.
+    pub fn absent_clocks(&self, now: u64) -> impl Iterator<Item = (u8, u64)> + '_ {
+        self.clocks.iter().filter_map(move |clock| match (&clock.input, clock.state) {
+            (Input::AbsentTimeout { seat, .. }, ClockState::Due(at)) => Some((*seat, at.saturating_sub(now))),
+            _ => None,
+        })
     }
 
     /// Keeps a sent step for clients that come back soon.
@@ -209,11 +224,12 @@ impl Room {
         let player = client.player.as_ref().and_then(|id| self.record.player(id)).ok_or(ErrorCode::NoSeat)?;
         let seat = player.seat.ok_or(ErrorCode::NotStarted)?;
         self.must_be_running()?;
-        let name = player.name.clone();
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
         let answer = play.live.resolve(seat, answer)?;
         self.step(LoggedInput::Move { seat, answer }, Some((member, request.to_owned())))?;
         if self.play.as_mut().is_some_and(|play| play.is_new_author(member)) {
+            let player = self.client(id).and_then(|client| self.record.player(client.player.as_ref()?));
+            let name = player.map(|player| player.name.clone()).unwrap_or_default();
             self.note_player(member, name);
         }
         Ok(())
@@ -235,25 +251,25 @@ impl Room {
     /// Applies one input to the game. A refused input changes nothing.
     pub(super) fn step(&mut self, step: LoggedInput, request: Option<Request>) -> Result<(), ActionRefusal> {
         let now = self.now();
+        let before = self.views_to_narrate();
         let play = self.play.as_mut().ok_or(ErrorCode::NotStarted)?;
-        let told = apply(&mut play.live, &step)?;
-        let seq = told.seq;
-        play.show_bots(&told);
+        let batches = apply(&mut play.live, &step)?;
+        let seq = batches.seq;
+        play.show_bots(&batches);
         self.hibernate_at = None;
         self.steps += 1;
         self.follow_clocks();
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
         let logged = LogRecord { step, request, clocks: play.stopped_clocks(now) };
-        let row = log_row(told.seq, &logged, self.date());
+        let row = log_row(batches.seq, &logged, self.date());
         self.pending.add(row.map(|row| Write::Log { game: play.record.id.clone(), row }));
         let clocks = play.clocks_left(now);
-        let written = self.write_step(&told, &clocks);
+        let written = self.write_step(&batches, before, &clocks);
         self.pending.step(written);
-        if told.seq % SNAPSHOT_EVERY == 0 {
+        if batches.seq % SNAPSHOT_EVERY == 0 {
             self.dismiss_spectators();
             self.snapshot();
         }
-        self.keep_announcements(told);
         if self.play.as_ref().is_some_and(|play| play.live.outcome().is_some()) {
             self.game_ended();
         } else if seq >= self.max_steps() {
@@ -268,13 +284,6 @@ impl Room {
     /// all day would make the log and the replay grow for ever.
     fn max_steps(&self) -> u64 {
         u64::from(self.rules.program.meta.limit) + self.context.config.max_inputs
-    }
-
-    /// Keeps what the rules announced to everybody in the chat.
-    pub(super) fn keep_announcements(&mut self, told: StepBatches) {
-        for line in told.announced {
-            self.game_line(line);
-        }
     }
 
     pub(super) fn snapshot(&mut self) {
@@ -318,11 +327,13 @@ impl Room {
         let now = self.now();
         let runs = self.record.status == TableStatus::Playing && self.has_person_present();
         let Some(play) = &mut self.play else { return };
+        let mut absence_began = false;
         if self.record.status == TableStatus::Playing {
             let due = play.live.clocks();
             play.clocks.retain(|clock| due.iter().any(|due| due.input == clock.input));
             for due in due {
                 if !play.clocks.iter().any(|clock| clock.input == due.input) {
+                    absence_began |= matches!(due.input, Input::AbsentTimeout { .. });
                     let state = ClockState::Held(u64::from(due.seconds) * 1000);
                     play.clocks.push(RunningClock { input: due.input, state });
                 }
@@ -334,6 +345,10 @@ impl Room {
                 (ClockState::Due(at), false) => ClockState::Held(at.saturating_sub(now)),
                 (state, _) => state,
             };
+        }
+        // Everybody reads how long the table waits for the absent player.
+        if absence_began {
+            self.pending.table();
         }
     }
 
@@ -407,7 +422,7 @@ impl Room {
         self.wake_bots();
     }
 
-    /// Plays one bot's answer whose pause is over. Returns false if there is none.
+    /// Plays the answer of one bot whose pause is over. Returns false if there is none.
     pub(super) fn play_for_bot(&mut self, now: u64) -> bool {
         let Some(play) = &mut self.play else { return false };
         let decided = |turn: &BotTurn| {
@@ -449,10 +464,10 @@ fn level_of(level: BotLevel) -> Level {
     }
 }
 
-/// The events that follow from the input are not written: they follow from the log, and the replay is written when the game has
+/// Makes a log row without the events of the step: they follow from the log, and the room writes the replay when the game has
 /// ended.
 pub fn log_row(seq: u64, logged: &LogRecord, at: u64) -> Result<LogRow, Unwritable> {
     // Most rows fit into this capacity.
     let input = encode::compact("a log row", logged, Vec::with_capacity(96))?;
-    Ok(LogRow { seq, at, input, told: Vec::new() })
+    Ok(LogRow { seq, at, input, old_batches: Vec::new() })
 }

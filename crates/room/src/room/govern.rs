@@ -1,17 +1,19 @@
 //! Running the table: pause, end, rematch, kick, vote, pass the lead or a seat.
 
 use super::Room;
-use super::members::subject;
+use super::members::topic;
 use crate::ActionRefusal;
 use crate::identity;
 use crate::message::ClientId;
 use crate::names::shown;
-use crate::record::{Player, SeatCode};
+use crate::record::{KickedPlayer, Player, SeatCode};
 use baize_engine::input::Input;
 use baize_protocol::{ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
 
 /// How long a code for another device is valid.
 const SEAT_CODE: u64 = 5 * 60_000;
+/// How long the lead can take back the removal of a player.
+const UNDO_KICK: u64 = 60_000;
 
 impl Room {
     pub(super) fn must_lead(&self, id: ClientId) -> Result<(), ActionRefusal> {
@@ -104,7 +106,8 @@ impl Room {
         }
         self.record.abandoned = true;
         self.starting = None;
-        self.session("The host abandoned the game".into());
+        let name = self.record.player(&player).map(|host| host.name.clone()).unwrap_or_default();
+        self.session(format!("{} abandoned the game", shown(&name)));
         if self.is_game_running() {
             self.apply_input(Input::Abandon);
         }
@@ -132,6 +135,36 @@ impl Room {
         Ok(())
     }
 
+    /// Notes whether a player wants another game. If everybody who is online does, the game starts without the lead.
+    pub(super) fn again(&mut self, id: ClientId, again: bool) -> Result<(), ActionRefusal> {
+        if self.record.abandoned {
+            return Err(ErrorCode::TableOver.into());
+        }
+        let is_lobby = self.record.status == TableStatus::Lobby;
+        if !is_lobby && self.record.status != TableStatus::Ended {
+            return Err(ErrorCode::NotEnded.into());
+        }
+        let player = self.player_of(id)?;
+        self.record.again.retain(|other| *other != player);
+        if again {
+            self.record.again.push(player);
+        }
+        self.pending.table();
+        let says_again = |player: &Player| self.record.again.contains(&player.id);
+        let everybody = self.ready().filter(|player| player.is_person()).all(says_again);
+        if !again || !everybody || self.starting.is_some() {
+            return Ok(());
+        }
+        if !is_lobby {
+            self.charge_start(1)?;
+            self.return_to_lobby();
+        }
+        if let Err(refusal) = self.prepare_start() {
+            self.session(format!("The game could not start: {}", refusal.into_text()));
+        }
+        Ok(())
+    }
+
     /// Goes back to the lobby. All players keep their places, in the order of their seats.
     pub(super) fn return_to_lobby(&mut self) {
         self.record.players.retain(|player| player.presence != Presence::Left);
@@ -149,6 +182,8 @@ impl Room {
         self.record.ended_at = None;
         self.record.clocks = None;
         self.record.votes.clear();
+        // The next game has other seats.
+        self.record.kicked.iter_mut().for_each(|kicked| kicked.player.seat = None);
         self.play = None;
         self.pending.table();
         self.state_for_all();
@@ -170,7 +205,10 @@ impl Room {
             let before = self.record.left_behind.iter().filter(|(player, _)| player == target);
             let all: Vec<_> = before.map(|(_, member)| *member).chain([member]).collect();
             let theirs: Vec<ClientId> = self.clients.iter().filter(|c| all.contains(&c.member)).map(|c| c.id).collect();
+            let (player, members, until) = (player.clone(), all.clone(), self.now() + UNDO_KICK);
+            let kicked = KickedPlayer { player, members, until, left: UNDO_KICK };
             all.into_iter().for_each(|member| self.record.ban(member));
+            self.record.note_kick(kicked, self.now());
             self.remove(target, LeaveReason::Kicked);
             for client in theirs {
                 self.pending.close(client, ErrorCode::Kicked);
@@ -179,17 +217,69 @@ impl Room {
         Ok(())
     }
 
+    /// Takes back the removal of a player: the ban ends, and the player has the seat again if it is free or a bot plays on
+    /// there. The game itself is not rewound.
+    pub(super) fn undo_kick(&mut self, id: ClientId, target: &str) -> Result<(), ActionRefusal> {
+        self.must_lead(id)?;
+        let now = self.now();
+        let at = self.record.kicked.iter().position(|kicked| kicked.player.id == target && now < kicked.until);
+        let KickedPlayer { player, members, .. } = self.record.kicked.remove(at.ok_or(ErrorCode::NoSuchPlayer)?);
+        self.record.banned.retain(|member| !members.contains(member));
+        // While the door is not open, somebody without a seat comes back only if let in.
+        if !self.record.door.is_open() {
+            members.iter().for_each(|member| self.record.let_in(*member));
+        }
+        let name = player.name.clone();
+        let is_known = self.record.player(target).is_some();
+        let has_place = self.record.status == TableStatus::Lobby && self.only_watch().is_none() && !is_known;
+        let has_name = player.member.is_some_and(|member| !self.name_taken(&name, &member));
+        let bot = player.seat.and_then(|seat| self.record.by_seat(seat)).filter(|bot| bot.took_over);
+        let bot = bot.map(|bot| bot.id.clone());
+        if has_place && has_name {
+            let back = Player { presence: Presence::Disconnected, left: None, ..player };
+            self.record.players.push(back);
+        } else if let (Some(seat), Some(bot)) = (player.seat, bot.filter(|_| self.is_game_running())) {
+            self.return_seat(target, seat, &bot);
+        } else if let Some(gone) = self.record.player_mut(target) {
+            // Without a seat to come back to, the person comes like somebody new, and may watch.
+            gone.was = gone.member.take();
+        }
+        self.session(format!("{} may come back", shown(&name)));
+        self.pending.record = true;
+        self.after_presence();
+        self.pending.table();
+        Ok(())
+    }
+
+    /// Gives the seat of a bot that took over back to the player who had it. The player is still disconnected.
+    fn return_seat(&mut self, target: &str, seat: u8, bot: &str) {
+        if let Some(bot) = self.record.player_mut(bot) {
+            bot.presence = Presence::Left;
+            bot.seat = None;
+            bot.left = Some(LeaveReason::Handed);
+        }
+        if let Some(player) = self.record.player_mut(target) {
+            player.presence = Presence::Disconnected;
+            player.seat = Some(seat);
+            player.left = None;
+        }
+        self.pending.event(TableEvent::PlayerLeft { player_id: bot.to_owned(), reason: LeaveReason::Handed });
+        self.apply_input(Input::Replaced { seat, person: true });
+        self.apply_input(Input::Absent { seat });
+        self.lost_since.insert(target.to_owned(), self.now());
+    }
+
     /// Removes a spectator. A player who also watches in another window loses only that window.
     fn kick_spectator(&mut self, target: &str) -> Result<(), ActionRefusal> {
         let watches =
-            |client: &&super::client::Client| client.player.is_none() && !client.cut && client.who() == target;
+            |client: &&super::client::Client| client.player.is_none() && !client.closed && client.public_id() == target;
         let client = self.clients.iter().find(watches).ok_or(ErrorCode::NoSuchPlayer)?;
         let (member, name) = (client.member, client.name.clone());
         let theirs: Vec<ClientId> = self.clients.iter().filter(watches).map(|client| client.id).collect();
         if self.record.by_member(&member).is_none_or(|player| player.presence == Presence::Left) {
             self.record.ban(member);
             self.note_member(member, name.clone());
-            self.session_about(&subject(Some(&member), &name), format!("{} was removed by the lead", shown(&name)));
+            self.session_about(&topic(Some(&member), &name), format!("{} was removed by the lead", shown(&name)));
         }
         for client in theirs {
             self.pending.close(client, ErrorCode::Kicked);
@@ -275,7 +365,7 @@ impl Room {
             return Err(ErrorCode::NotAbsent.into());
         }
         let seat = old.seat.ok_or(ErrorCode::NoSuchPlayer)?;
-        let newcomer = self.clients.iter().find(|client| client.player.is_none() && client.who() == to);
+        let newcomer = self.clients.iter().find(|client| client.player.is_none() && client.public_id() == to);
         let newcomer = newcomer.ok_or(ErrorCode::NoSuchPlayer)?;
         let (member, name) = (newcomer.member, newcomer.name.clone());
         if self.record.by_member(&member).is_some() {
@@ -299,6 +389,7 @@ impl Room {
             id: new_id.clone(),
             name: name.clone(),
             member: Some(member),
+            was: None,
             bot: None,
             seat: Some(seat),
             presence: Presence::Active,
@@ -308,6 +399,7 @@ impl Room {
             nonce: None,
             took_over: false,
             expected: false,
+            newcomer: false,
         });
         self.record.votes.remove(target);
         self.record.seat_codes.retain(|code| code.player != target);
@@ -330,8 +422,8 @@ impl Room {
     pub(super) fn move_seat(&mut self, id: ClientId) -> Result<(), ActionRefusal> {
         let player = self.player_of(id)?;
         let date = self.date();
-        let code = identity::code(self.entropy.eight());
-        self.record.seat_codes.retain(|code| is_good(code, date) && code.player != player);
+        let code = identity::code(self.entropy.eight_bytes());
+        self.record.seat_codes.retain(|code| is_valid(code, date) && code.player != player);
         let hash = identity::hash(&[b"baize seat v1", code.as_bytes()]);
         self.record.seat_codes.push(SeatCode { hash, player, until: date + SEAT_CODE });
         self.pending.record = true;
@@ -342,7 +434,7 @@ impl Room {
     pub(super) fn take_seat(&mut self, id: ClientId, code: &str) -> Result<(), ActionRefusal> {
         let date = self.date();
         let hash = identity::hash(&[b"baize seat v1", code.as_bytes()]);
-        let at = self.record.seat_codes.iter().position(|code| code.hash == hash && is_good(code, date));
+        let at = self.record.seat_codes.iter().position(|code| code.hash == hash && is_valid(code, date));
         let at = at.ok_or(ErrorCode::BadSeatCode)?;
         let client = self.clients.iter().find(|client| client.id == id).ok_or(ErrorCode::NoSeat)?;
         let member = client.member;
@@ -376,7 +468,7 @@ impl Room {
         Ok(())
     }
 
-    /// All clients of a browser get this player's view.
+    /// Gives all clients of a browser this player's view.
     fn give_clients(&mut self, member: &identity::Member, player: &str) {
         let mut theirs = Vec::new();
         for client in self.clients.iter_mut().filter(|client| client.member == *member) {
@@ -391,7 +483,7 @@ impl Room {
 
     pub(super) fn mute(&mut self, id: ClientId, target: &str, muted: bool) -> Result<(), ActionRefusal> {
         self.must_lead(id)?;
-        let watches = |client: &&super::client::Client| client.player.is_none() && client.who() == target;
+        let watches = |client: &&super::client::Client| client.player.is_none() && client.public_id() == target;
         let member = match self.record.player(target) {
             Some(player) => player.member.ok_or(ErrorCode::NotAPerson)?,
             None => self.clients.iter().find(watches).ok_or(ErrorCode::NoSuchPlayer)?.member,
@@ -399,7 +491,7 @@ impl Room {
         self.record.muted.retain(|other| *other != member);
         if muted {
             self.record.mute(member);
-            // A muted spectator becomes a member of the table, so that they can be forgotten.
+            // A muted spectator becomes a member of the table, so that *Forget me* finds them.
             let name = self.clients.iter().find(|client| client.member == member).map(|client| client.name.clone());
             self.note_member(member, name.unwrap_or_default());
         }
@@ -421,6 +513,6 @@ impl Room {
 
 /// A code survives restarts, so its end is a date. If the date has stepped back, the code is invalid: it must not be valid for
 /// longer than intended.
-fn is_good(code: &SeatCode, date: u64) -> bool {
+fn is_valid(code: &SeatCode, date: u64) -> bool {
     (1..=SEAT_CODE).contains(&code.until.saturating_sub(date))
 }

@@ -1,4 +1,4 @@
-//! A game that hibernates while nobody moves: some hundred bytes instead of everybody's views.
+//! A game that hibernates while nobody moves: it keeps some hundred bytes instead of everybody's views.
 
 use crate::prepared::PreparedGame;
 use baize_engine::live::LiveTable;
@@ -38,8 +38,8 @@ impl HibernatingTable {
 
     fn wake(&self) -> &LiveTable {
         self.open.get_or_init(|| {
-            // This very program has saved it; the engine's laws say that a saved table loads as it was.
-            Box::new(self.prepared.stage.load(&self.saved).expect("a saved table loads"))
+            // This process saved the bytes, and the engine's laws hold that a saved table loads as it was.
+            Box::new(self.prepared.scene.load(&self.saved).expect("a saved table loads"))
         })
     }
 }

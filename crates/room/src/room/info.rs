@@ -19,7 +19,7 @@ impl Room {
         let seen = last.map_or(0, |last| last.chat);
         let seat = client.player.as_ref().and_then(|id| self.record.player(id)).and_then(|player| player.seat);
         Some(TableState {
-            you: You { id: client.who(), seat, watching_because: client.watching_because },
+            you: You { id: client.public_id(), seat, watching_because: client.watching_because },
             table: self.info(),
             chat: self.lines_after(seen),
             sync: self.sync(self.viewer(client), last),
@@ -56,6 +56,7 @@ impl Room {
             paused: record.paused,
             abandoned: record.abandoned,
             settings: record.settings.clone(),
+            uploaded_packs: self.has_uploaded_packs(),
             players: record.players.iter().map(|player| player_info(player, self.muted(player.member))).collect(),
             spectators: self.spectators(),
             door: record.door,
@@ -64,6 +65,7 @@ impl Room {
             lead: record.lead.clone(),
             votes: self.open_votes(),
             cannot_start: if lobby { self.cannot_start() } else { None },
+            again: record.again.clone(),
             starting: self.starting.is_some(),
             new_rules: self.newer_rules().is_some(),
             problems: self.file.problems.clone(),
@@ -76,15 +78,16 @@ impl Room {
                 table: record.table_definition.as_ref().map(address),
             },
             clocks: self.play.as_ref().map(|play| play.clocks_left(self.now())).unwrap_or_default(),
+            absences: self.absences(),
         }
     }
 
     fn spectators(&self) -> Vec<SpectatorInfo> {
         let mut listed: Vec<SpectatorInfo> = Vec::new();
-        for client in self.clients.iter().filter(|client| client.player.is_none() && !client.cut) {
-            if !listed.iter().any(|other| other.id == client.who()) {
+        for client in self.clients.iter().filter(|client| client.player.is_none() && !client.closed) {
+            if !listed.iter().any(|other| other.id == client.public_id()) {
                 let muted = self.muted(Some(client.member));
-                listed.push(SpectatorInfo { id: client.who(), name: client.name.clone(), muted });
+                listed.push(SpectatorInfo { id: client.public_id(), name: client.name.clone(), muted });
             }
         }
         listed
@@ -98,7 +101,7 @@ impl Room {
     }
 
     pub(super) fn spectator_info(&self, client: &Client) -> SpectatorInfo {
-        SpectatorInfo { id: client.who(), name: client.name.clone(), muted: self.muted(Some(client.member)) }
+        SpectatorInfo { id: client.public_id(), name: client.name.clone(), muted: self.muted(Some(client.member)) }
     }
 
     fn muted(&self, member: Option<Member>) -> bool {

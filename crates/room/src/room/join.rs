@@ -5,7 +5,7 @@ use super::allowance::{NEW_SPECTATORS, STRANGERS};
 use super::client::Client;
 use super::effects::game_row;
 use super::info::player_info;
-use super::members::subject;
+use super::members::topic;
 use crate::ActionRefusal;
 use crate::identity::Member;
 use crate::message::ClientId;
@@ -19,9 +19,9 @@ use baize_protocol::{Door, ErrorCode, Presence, TableEvent, TableStatus, limits}
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Numbers of spectators that one writing of the record reserves.
+/// How many further spectators' numbers the room reserves when it writes the record for one.
 const RESERVED_AT_ONCE: u32 = 31;
-/// Upper bound on clients of one player or spectator.
+/// Upper bound on clients of one browser.
 const SOCKETS_EACH: usize = 4;
 
 impl Room {
@@ -48,9 +48,9 @@ impl Room {
                     keys: names::Keys::of(&name),
                     name,
                     watching_because,
-                    cut: false,
+                    closed: false,
                 });
-                // A client that is restored after a fault has an empty request, and had its answer before.
+                // A client that the room restores after a fault has an empty request, and had its answer before.
                 if !join.request.is_empty() {
                     self.pending.ack(id, join.request, join.received);
                 }
@@ -76,7 +76,7 @@ impl Room {
         if self.record.banned.contains(&join.member) {
             return Err(ErrorCode::Kicked.into());
         }
-        if self.clients.iter().filter(|client| client.member == join.member && !client.cut).count() >= SOCKETS_EACH {
+        if self.clients.iter().filter(|client| client.member == join.member && !client.closed).count() >= SOCKETS_EACH {
             return Err(ErrorCode::TooFast.into());
         }
         let now = self.now();
@@ -105,7 +105,9 @@ impl Room {
                     return Err(ErrorCode::NameTaken.into());
                 }
                 self.allowances.strangers.take(STRANGERS, 1, now)?;
-                self.sit_down(join.member, name).map(|id| (Some(id), None))
+                let newcomer = self.record.status != TableStatus::Lobby;
+                let seated = self.charge_newcomer_if(newcomer, |room| room.sit_down(join.member, name));
+                seated.map(|id| (Some(id), None))
             }
         }
     }
@@ -128,12 +130,12 @@ impl Room {
     }
 
     fn watches_already(&self, member: &Member) -> bool {
-        self.clients.iter().any(|client| client.player.is_none() && !client.cut && client.member == *member)
+        self.clients.iter().any(|client| client.player.is_none() && !client.closed && client.member == *member)
     }
 
     /// Counts people, not clients.
     fn spectator_count(&self) -> usize {
-        let watching = self.clients.iter().filter(|client| client.player.is_none() && !client.cut);
+        let watching = self.clients.iter().filter(|client| client.player.is_none() && !client.closed);
         watching.map(|client| client.spectator).collect::<BTreeSet<_>>().len()
     }
 
@@ -153,7 +155,9 @@ impl Room {
             TableStatus::Lobby => None,
             TableStatus::Ended if self.record.abandoned => Some(ErrorCode::TableOver),
             TableStatus::Ended => Some(ErrorCode::NoNewcomers),
-            _ if !self.rules.definition.policies.newcomers_play => Some(ErrorCode::NoNewcomers),
+            _ if !self.rules.definition.policies.newcomers_play || self.newcomers_used_up() => {
+                Some(ErrorCode::NoNewcomers)
+            }
             _ if full || self.free_seat().is_none() => Some(ErrorCode::TableFull),
             _ => None,
         }
@@ -162,7 +166,7 @@ impl Room {
     /// The names of everybody else at the table, players and spectators.
     fn taken_names(&self, member: &Member) -> names::TakenNames<'_> {
         let seated = self.record.seated().filter(|player| player.member.as_ref() != Some(member));
-        let watches = |client: &&Client| client.player.is_none() && !client.cut && client.member != *member;
+        let watches = |client: &&Client| client.player.is_none() && !client.closed && client.member != *member;
         let mut taken = names::TakenNames::default();
         seated.for_each(|player| taken.add(Cow::Owned(names::Keys::of(&player.name))));
         self.clients.iter().filter(watches).for_each(|client| taken.add(Cow::Borrowed(&client.keys)));
@@ -202,6 +206,7 @@ impl Room {
             id: id.clone(),
             name: name.clone(),
             member: Some(member),
+            was: None,
             bot: None,
             seat,
             presence: Presence::Active,
@@ -211,11 +216,12 @@ impl Room {
             nonce: None,
             took_over: false,
             expected: false,
+            newcomer: seat.is_some(),
         };
         self.pending.event(TableEvent::PlayerJoined { player: player_info(&player, false) });
         self.record.players.push(player);
         self.note_member(member, name.clone());
-        self.session_about(&subject(Some(&member), &name), format!("{} joined the game", shown(&name)));
+        self.session_about(&topic(Some(&member), &name), format!("{} joined the game", shown(&name)));
         if self.record.lead.is_none() {
             self.find_lead();
         }
@@ -223,7 +229,7 @@ impl Room {
         Ok(id)
     }
 
-    /// Adds the name of a player who comes later to the replay.
+    /// Adds the name of a player who joins a running game to the game's record, which the replay shows.
     fn note_name(&mut self, seat: u8, name: &str, member: Member) {
         let Some(play) = &mut self.play else { return };
         let names = &mut play.record.names;
@@ -256,7 +262,7 @@ impl Room {
         (after..seats).find(free).or_else(|| (0..seats).find(free))
     }
 
-    /// One number per browser: the two tabs of a spectator are one spectator.
+    /// The number of a browser's spectator: the two tabs of a browser are one spectator.
     pub(super) fn spectator_number(&mut self, member: &Member) -> u32 {
         let known = self.clients.iter().find(|client| client.player.is_none() && client.member == *member);
         if let Some(client) = known {
@@ -264,7 +270,7 @@ impl Room {
         }
         self.last_spectator += 1;
         if self.last_spectator > self.record.reserved_spectators {
-            // The record is stored before anybody is told this number.
+            // The shell stores the record before the room tells anybody this number.
             self.record.reserved_spectators = self.last_spectator + RESERVED_AT_ONCE;
             self.pending.record = true;
         }
@@ -284,7 +290,7 @@ impl Room {
 
     /// Removes closed clients as soon as possible, without waiting until their sockets are closed.
     pub(super) fn remove_closed_clients(&mut self) {
-        while let Some(at) = self.clients.iter().position(|client| client.cut) {
+        while let Some(at) = self.clients.iter().position(|client| client.closed) {
             let client = self.clients.remove(at);
             self.departed(client);
         }
@@ -296,8 +302,8 @@ impl Room {
                 self.connection_lost(&player.clone());
             }
             Some(_) => {}
-            None if self.clients.iter().any(|other| other.who() == client.who()) => {}
-            None => self.pending.event(TableEvent::SpectatorLeft { spectator_id: client.who() }),
+            None if self.clients.iter().any(|other| other.public_id() == client.public_id()) => {}
+            None => self.pending.event(TableEvent::SpectatorLeft { spectator_id: client.public_id() }),
         }
         if self.clients.is_empty() {
             self.idle_since = self.now();
@@ -316,6 +322,12 @@ impl Room {
     /// The table's card for its link's page and for the list of tables.
     pub fn card(&self, time: Time, member: Option<&Member>) -> TableCard {
         let mine = member.is_some_and(|member| self.record.by_member(member).is_some());
-        self.record.card(time.date, if mine { None } else { self.only_watch_or_closed(member) })
+        let mut card = self.record.card(time.date, if mine { None } else { self.only_watch_or_closed(member) });
+        card.seats = Some(u32::from(self.rules.definition.max_players));
+        if !self.record.may_know_people(member) {
+            card.players.clear();
+            card.host = None;
+        }
+        card
     }
 }

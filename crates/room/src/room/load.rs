@@ -22,7 +22,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
-/// How many rows before a snapshot are read, to learn which requests were carried out.
+/// How many rows before a snapshot the shell reads, so that the room learns which requests were carried out.
 const REQUESTS: u64 = 128;
 
 /// The stored rows of a table, without its game.
@@ -119,6 +119,7 @@ impl Loading {
         };
         let chat: Vec<ChatRecord> = rows.iter().filter_map(line).collect();
         let Time { now, date } = time;
+        record.resume_kicks(now);
         // A player who was disconnected before the restart has already waited, judging by the dates. If the date has stepped
         // back since, the player waits the whole time again, and not longer.
         let waited = |player: &Player| now.saturating_sub(date.saturating_sub(player.last_seen));
@@ -162,17 +163,19 @@ impl Loading {
         // Only a few answers of each browser are kept, so they must be added in the order in which they were given.
         let mut done: Vec<(u64, Request)> = room.record.done.iter().cloned().collect();
         let last = room.record.chat;
+        // Earlier versions stored announcements of the rules as lines without a text.
+        let chat = chat.into_iter().filter(|record| !record.line.text.is_empty());
         for ChatRecord { line, request, .. } in chat {
             let author = request.as_ref().map(|(member, _)| *member);
             done.extend(request.map(|request| (line.at, request)));
-            // It is unknown which session lines were changed and who got the change, so all of them count as changed.
+            // The store does not tell which session lines have changed and who got the change, so all of them count as changed.
             let revised = if line.kind == ChatKind::Session { last } else { 0 };
-            room.chat.push_back(RoomChatLine { line, author, about: None, revised });
+            room.chat.push_back(RoomChatLine { line, author, topic: None, revised });
         }
         Ok(Loading { room, done, game: None })
     }
 
-    /// The id of the game to be read, if the store has it. The record has the id before the game's first row exists.
+    /// The id of the game that the shell reads, if the store has it. The record has the id before the game's first row exists.
     pub fn wanted_game(&self) -> Option<String> {
         let record = &self.room.record;
         (record.status != TableStatus::Lobby && !record.void).then(|| record.game())
@@ -189,18 +192,18 @@ impl Loading {
         let prepared = games.get(&self.room.rules, &record.options, &record.packs, &packs, seats);
         let prepared = prepared.map_err(|refusal| LoadError::Damaged(refusal.into_text()))?;
         // Everything in a snapshot follows from the log, so an unusable snapshot only costs time.
-        let usable = snapshot.and_then(|snapshot| match from_snapshot(&prepared.stage, &snapshot) {
+        let usable = snapshot.and_then(|snapshot| match from_snapshot(&prepared.scene, &snapshot) {
             Ok(live) => Some(live),
             Err(error) => {
                 tracing::error!(game = %record.id, seq = snapshot.seq, error, "the game is played again from its log");
                 None
             }
         });
-        let mut live = usable.unwrap_or_else(|| prepared.stage.table(record.seed));
+        let mut live = usable.unwrap_or_else(|| prepared.scene.table(record.seed));
         // Spectators who come get their own replay of the log.
         live.dismiss(Viewer::Spectator);
         live.dismiss(Viewer::Replay);
-        let has_replay = record.told.is_some();
+        let has_replay = record.replay.is_some();
         // Rows before the snapshot are read for their requests only.
         let read = live.seq().saturating_sub(REQUESTS);
         self.game = Some(LoadingGame { prepared, record, live, read, has_replay, clocks: Vec::new() });
@@ -222,12 +225,12 @@ impl Loading {
             let logged: LogRecord = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
             self.done.extend(logged.request.map(|request| (row.at, request)));
             game.clocks = logged.clocks;
-            game.has_replay |= !row.told.is_empty();
+            game.has_replay |= !row.old_batches.is_empty();
             if row.seq <= live.seq() {
                 continue;
             }
-            let told = apply(live, &logged.step).map_err(|_| failed("a logged step is refused"))?;
-            if told.seq != row.seq {
+            let batches = apply(live, &logged.step).map_err(|_| failed("a logged step is refused"))?;
+            if batches.seq != row.seq {
                 return Err(failed("the log has a gap"));
             }
         }
@@ -239,7 +242,8 @@ impl Loading {
         self.game.as_ref().map(|game| (&game.prepared, &game.record, game.live.seq()))
     }
 
-    /// For tests: replaces the loaded table with another one, which spectators have watched from the start.
+    /// For tests: replaces the loaded table with the one that `other` makes of it. `watching` is the state of a spectator who has
+    /// watched from the start.
     pub fn replace_table(&mut self, watching: Option<SavedObserver>, other: impl FnOnce(LiveTable) -> LiveTable) {
         if let Some(mut game) = self.game.take() {
             if let Some(watching) = watching {
@@ -250,7 +254,7 @@ impl Loading {
         }
     }
 
-    /// Makes the room, when everything is handed in.
+    /// Makes the room. The shell calls it when it has handed in everything.
     pub fn finish(self) -> Room {
         let Loading { mut room, mut done, game } = self;
         if let Some(LoadingGame { prepared, record, live, has_replay, clocks, .. }) = game {
@@ -277,9 +281,9 @@ impl Loading {
 }
 
 /// Loads the game from a snapshot.
-fn from_snapshot(stage: &GameScene, kept: &Snapshot) -> Result<LiveTable, String> {
+fn from_snapshot(scene: &GameScene, kept: &Snapshot) -> Result<LiveTable, String> {
     let saved = snapshot::unseal(&kept.body).map_err(|unusable| unusable.to_string())?;
-    let live = stage.load(saved).map_err(|error| format!("the snapshot can't be loaded: {error:?}"))?;
+    let live = scene.load(saved).map_err(|error| format!("the snapshot can't be loaded: {error:?}"))?;
     match live.seq() == kept.seq {
         true => Ok(live),
         false => Err(format!("the snapshot is of step {}", live.seq())),

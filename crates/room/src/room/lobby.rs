@@ -23,7 +23,7 @@ use baize_rows::{Hash, Write};
 /// How long a start waits for missing nonces.
 const NONCE_WAIT: u64 = 1000;
 
-/// A game that is dealt, before anything of it is stored or sent.
+/// A dealt game of which nothing is stored or sent yet.
 struct DealtGame {
     play: RunningGame,
     writes: Vec<Write>,
@@ -70,6 +70,7 @@ impl Room {
             id: self.new_player_id(),
             name,
             member: None,
+            was: None,
             bot: Some(level),
             seat: None,
             presence: Presence::Active,
@@ -79,6 +80,7 @@ impl Room {
             nonce: None,
             took_over: false,
             expected: false,
+            newcomer: false,
         }
     }
 
@@ -194,7 +196,7 @@ impl Room {
         let hashes: Vec<_> = packs.iter().map(|pack| pack.hash).collect();
         let read: Vec<_> = packs.iter().map(|pack| &pack.pack).collect();
         let prepared = self.context.games.get(&self.rules, &options, &hashes, &read, seats)?;
-        let mut live = prepared.stage.table(self.record.seed);
+        let mut live = prepared.scene.table(self.record.seed);
         let first = encode::json("the first view", &live.view(Viewer::Replay))?;
         // The replay is written only when the game has ended.
         live.dismiss(Viewer::Replay);
@@ -213,7 +215,8 @@ impl Room {
             members: (0u8..).zip(&roster).filter_map(|(seat, player)| Some((seat, player.member?))).collect(),
             started_at: now,
             ended_at: None,
-            told: None,
+            void: false,
+            replay: None,
         };
         let lead = roster.iter().position(|player| Some(&player.id) == self.record.lead.as_ref());
         let joins = (0u8..).zip(&roster).map(|(seat, player)| Input::Join { seat, person: player.is_person() });
@@ -231,10 +234,10 @@ impl Room {
         }
         let mut put_in = |input| -> Result<StepBatches, ActionRefusal> {
             let step = LoggedInput::Input(input);
-            let told = apply(&mut live, &step)?;
-            let row = game::log_row(told.seq, &LogRecord { step, request: None, clocks: Vec::new() }, now)?;
+            let batches = apply(&mut live, &step)?;
+            let row = game::log_row(batches.seq, &LogRecord { step, request: None, clocks: Vec::new() }, now)?;
             writes.push(Write::Log { game: record.id.clone(), row });
-            Ok(told)
+            Ok(batches)
         };
         for input in joins.chain(nonces).chain([lead]) {
             put_in(input)?;
@@ -244,7 +247,7 @@ impl Room {
         Ok(DealtGame { play: RunningGame::new(HibernatingTable::new(prepared, live), record), writes, roster, start })
     }
 
-    /// Seats exactly the people who are here, locks the settings and deals.
+    /// Seats exactly the players who are ready, locks the settings and deals.
     fn begin(&mut self) -> Result<(), ActionRefusal> {
         // People who left during the wait have no place, and cannot run the table.
         let has_place = |id: &String| self.ready().any(|player| player.id == *id);
@@ -270,10 +273,13 @@ impl Room {
         for (seat, id) in (0u8..).zip(&roster) {
             if let Some(player) = self.record.player_mut(id) {
                 player.seat = Some(seat);
+                player.newcomer = false;
             }
         }
+        self.record.newcomer_steps = 0;
         self.record.table_definition = Some(play.record.table_definition);
         self.record.status = TableStatus::Playing;
+        self.record.again.clear();
         self.record.started_at = Some(self.date());
         self.play = Some(play);
         self.drop_packs();
@@ -285,7 +291,6 @@ impl Room {
         self.dismiss_spectators();
         self.follow_clocks();
         self.wake_bots();
-        self.keep_announcements(start);
         if self.play.as_ref().is_some_and(|play| play.live.outcome().is_some()) {
             self.game_ended();
         }

@@ -1,9 +1,9 @@
 //! Which browsers belong to the table. The store finds a browser's tables by these rows, for the list of its tables and for
 //! *Forget me*.
 //!
-//! Whoever has played stays as long as the table does. Everybody else gets a number, and a store keeps the rows with the newest
-//! numbers: a new secret is free, and strangers who come and go must not fill the store. A browser that the table still knows
-//! gets a new number in time.
+//! The store keeps the row of everybody who has played as long as the table. Everybody else's row has a number, and the store
+//! keeps only the newest numbers: a new secret is free, and strangers who come and go must not fill the store. A browser that
+//! the record still names gets a new number before the store would delete its row.
 
 use super::Room;
 use crate::identity::{Member, hex};
@@ -11,7 +11,7 @@ use baize_rows::{MEMBERS_TRIM_EVERY, MemberRow, Write};
 use std::collections::BTreeMap;
 
 impl Room {
-    /// This browser has left something at the table: a seat in the lobby, a line of the chat, an entry in a list.
+    /// Notes that this browser has left something at the table: a seat in the lobby, a chat line, an entry in a list.
     pub(super) fn note_member(&mut self, member: Member, name: String) {
         self.record.members_noted += 1;
         let n = self.record.members_noted;
@@ -23,7 +23,7 @@ impl Room {
         self.pending.writes.push(Write::Member(MemberRow { member, name, n: Some(n) }));
     }
 
-    /// The record of a game has this browser in it.
+    /// Notes that the record or the log of a game names this browser.
     pub(super) fn note_player(&mut self, member: Member, name: String) {
         self.pending.writes.push(Write::Member(MemberRow { member, name, n: None }));
     }
@@ -35,14 +35,15 @@ impl Room {
         let authors = self.chat.iter().filter_map(|kept| kept.author.as_ref());
         let mut known: BTreeMap<Member, String> =
             listed.chain(moved).chain(authors).map(|member| (*member, String::new())).collect();
-        known.extend(record.players.iter().filter_map(|player| Some((player.member?, player.name.clone()))));
+        known.extend(record.players.iter().filter_map(|player| Some((player.name_owner()?, player.name.clone()))));
         let rows = known.into_iter().map(|(member, name)| Write::Member(MemberRow { member, name, n: Some(n) }));
         self.pending.writes.extend(rows);
     }
 }
 
-/// What lines about a person are folded by: the browser, or the name of somebody who has none. With names alone, strangers who
-/// take one name after each other would share one line, and only the last of them could be found by it.
-pub fn subject(member: Option<&Member>, name: &str) -> String {
+/// The topic of session lines about a person: the browser, or the name of somebody without one. The room folds lines with the
+/// same topic. If the name alone were the topic, strangers who take one name after each other would share one line, and only the
+/// last of them could be found by it.
+pub fn topic(member: Option<&Member>, name: &str) -> String {
     member.map_or_else(|| name.to_owned(), |member| hex(member))
 }

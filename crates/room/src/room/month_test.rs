@@ -13,7 +13,7 @@ use crate::setup;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::view::Viewer;
 use baize_protocol::table::TableSettings;
-use baize_protocol::{Action, BotLevel, Door, TableStatus, limits};
+use baize_protocol::{Action, BotLevel, Door, ReportTarget, TableStatus, limits};
 use baize_rows::{CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, LogRow, MEMBERS_KEPT, MEMBERS_TRIM_EVERY, MemberRow, Write};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -85,6 +85,9 @@ struct Month {
     next: u64,
     /// All connected clients.
     here: Vec<(ClientId, Member)>,
+    /// The code for another device that a player got last.
+    seat_code: Option<String>,
+    moved_seats: u32,
 }
 
 impl Month {
@@ -125,9 +128,51 @@ impl Month {
         self.room.clients.iter().find(|c| c.player.is_some() && c.player == self.room.record.lead).map(|c| c.id)
     }
 
+    /// A player moves to another browser: somebody new, who watches.
+    fn a_seat_moves(&mut self, client: ClientId) {
+        self.seat_code = None;
+        self.act(client, Action::MoveSeat);
+        self.flush();
+        let device = self.stranger();
+        self.join(device, true);
+        let device = self.here.iter().find(|(_, member)| *member == device).map(|(client, _)| *client);
+        if let (Some(device), Some(code)) = (device, self.seat_code.take()) {
+            self.act(device, Action::TakeSeat { code });
+            self.moved_seats += u32::from(self.room.client(device).is_some_and(|client| client.player.is_some()));
+        }
+    }
+
+    /// Somebody new asks to be let in, and the lead answers everybody who asks.
+    fn somebody_asks(&mut self, lead: ClientId) {
+        self.act(lead, Action::SetDoor { door: Door::Ask });
+        let (member, watch) = (self.stranger(), self.below(2) == 0);
+        self.join(member, watch);
+        for asker_id in self.room.askers.ids() {
+            let admit = self.below(2) == 0;
+            self.act(lead, Action::AnswerAsker { asker_id, admit });
+        }
+        self.join(member, watch);
+    }
+
+    /// The lead gives the seat of somebody who is absent to somebody who watches.
+    fn a_seat_is_handed_on(&mut self, lead: ClientId) {
+        let absent = self.room.record.seated().find(|player| player.seat.is_some() && !player.is_active());
+        let watching = self.room.clients.iter().find(|client| client.player.is_none() && !client.closed);
+        let both = absent.zip(watching).map(|(player, client)| (player.id.clone(), client.public_id()));
+        if let Some((player_id, to)) = both {
+            self.act(lead, Action::HandSeat { player_id, to });
+        }
+    }
+
+    /// The lead removes somebody, and takes that back.
+    fn a_removal_is_taken_back(&mut self, lead: ClientId, player_id: String) {
+        self.act(lead, Action::KickPlayer { player_id: player_id.clone() });
+        self.act(lead, Action::UndoKick { player_id });
+    }
+
     fn somebodys_id(&mut self) -> String {
         let mut ids: Vec<String> = self.room.record.players.iter().map(|player| player.id.clone()).collect();
-        ids.extend(self.room.clients.iter().map(|client| client.who()));
+        ids.extend(self.room.clients.iter().map(|client| client.public_id()));
         let at = self.below(ids.len() as u32) as usize;
         ids.swap_remove(at)
     }
@@ -136,7 +181,7 @@ impl Month {
     fn something_happens(&mut self) {
         let somebody = self.anybody();
         let (about, text) = (self.somebodys_id(), format!("something that was said, number {}", self.next));
-        match (self.below(40), somebody, self.lead()) {
+        match (self.below(48), somebody, self.lead()) {
             (0..=3, ..) => {
                 let (member, watch) = (self.stranger(), self.below(2) == 0);
                 self.join(member, watch);
@@ -163,6 +208,25 @@ impl Month {
             (18, _, Some(lead)) => self.act(lead, Action::AddBot { level: BotLevel::Easy }),
             (19, _, Some(lead)) => self.act(lead, Action::PassLead { player_id: about }),
             (20, _, Some(lead)) => self.act(lead, Action::EndGame),
+            (21, Some((client, _)), _) => {
+                let about = match self.next.is_multiple_of(2) {
+                    true => ReportTarget::Line { n: self.room.record.chat },
+                    false => ReportTarget::Name { player_id: about },
+                };
+                self.act(client, Action::Report { about });
+            }
+            (22, Some((client, _)), _) => self.act(client, Action::Again { again: true }),
+            (23, Some((client, _)), _) => self.a_seat_moves(client),
+            (24, _, Some(lead)) => self.a_removal_is_taken_back(lead, about),
+            (25, _, Some(lead)) => self.somebody_asks(lead),
+            (26, _, Some(lead)) => self.a_seat_is_handed_on(lead),
+            (27, _, Some(lead)) => {
+                let preset = self.next.is_multiple_of(2).then(|| "quick".to_owned());
+                self.act(lead, Action::Configure { settings: TableSettings { preset, ..Default::default() } });
+            }
+            (28, _, Some(lead)) => self.act(lead, Action::PauseGame),
+            (29..=31, _, Some(lead)) => self.act(lead, Action::ResumeGame),
+            (32, _, Some(lead)) => self.act(lead, Action::RemoveBot { player_id: about }),
             (_, _, Some(lead)) => match self.room.record.status {
                 TableStatus::Lobby => self.act(lead, Action::StartGame),
                 TableStatus::Ended => self.act(lead, Action::Rematch),
@@ -171,7 +235,7 @@ impl Month {
             _ => {}
         }
         // Clients that the room has closed are gone.
-        self.here.retain(|(client, _)| self.room.clients.iter().any(|other| other.id == *client && !other.cut));
+        self.here.retain(|(client, _)| self.room.clients.iter().any(|other| other.id == *client && !other.closed));
     }
 
     fn somebody_moves(&mut self) {
@@ -202,11 +266,20 @@ impl Month {
             }
             self.room.handle_committed(self.time, uncommitted.held_back);
             while let Some(effect) = self.room.poll_effect() {
-                if let Effect::WriteReplay { prepared, record } = effect {
-                    let mut replay = LogReplay::for_replay(&prepared, &record);
-                    replay.handle_rows(&self.disk.logs[&record.id]).expect("a log that can be played again");
-                    let batches = replay.into_batches();
-                    self.room.handle(self.time, Message::Replay { record, batches });
+                match effect {
+                    Effect::WriteReplay { prepared, record } => {
+                        let mut replay = LogReplay::for_replay(&prepared, &record);
+                        replay.handle_rows(&self.disk.logs[&record.id]).expect("a log that can be played again");
+                        let batches = replay.into_batches();
+                        self.room.handle(self.time, Message::Replay { record, batches });
+                    }
+                    Effect::Send { payload, .. } => {
+                        let told = payload.json().and_then(|json| json.split_once(r#""type":"seatCode","code":""#));
+                        if let Some((_, code)) = told {
+                            self.seat_code = Some(code.chars().take_while(|c| *c != '"').collect());
+                        }
+                    }
+                    _ => {}
                 }
             }
             if !self.room.has_work() {
@@ -219,24 +292,104 @@ impl Month {
 
     #[allow(clippy::disallowed_methods)]
     fn footprint(&mut self) -> Footprint {
-        let room = &mut self.room;
-        room.record.tidy();
-        let record = &room.record;
-        let lists = [record.players.len(), record.banned.len(), record.muted.len(), record.inside.len()];
-        let more = [record.left_behind.len(), record.seat_codes.len(), record.votes.len(), record.done.len()];
-        let memory = [room.answered.len(), room.allowances.len(), room.askers.len(), room.chat.len(), room.ended.len()];
-        let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-        let pages: usize = statm.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
+        self.room.record.tidy();
+        // Both are taken apart without `..`: whoever adds a field has to say here how large it can become.
+        let Room {
+            // Shared by all tables, or of one size.
+            context: _,
+            time: _,
+            entropy: _,
+            rules: _,
+            file: _,
+            steps: _,
+            starting: _,
+            return_by: _,
+            changed_at: _,
+            hibernate_at: _,
+            idle_since: _,
+            last_spectator: _,
+            record,
+            play,
+            packs,
+            chat,
+            clients,
+            pending,
+            effects,
+            thoughts,
+            ended,
+            reporters,
+            lost_since,
+            allowances,
+            askers,
+            answered,
+        } = &self.room;
+        let TableRecord {
+            // Of one size, or bounded where the record is made and where its settings change.
+            code: _,
+            definition_id: _,
+            title: _,
+            pin: _,
+            status: _,
+            paused: _,
+            abandoned: _,
+            void: _,
+            host: _,
+            lead: _,
+            number: _,
+            next_player: _,
+            reserved_spectators: _,
+            newcomer_steps: _,
+            members_noted: _,
+            seed: _,
+            table_definition: _,
+            created_at: _,
+            started_at: _,
+            ended_at: _,
+            chat: _,
+            door: _,
+            chat_players_only: _,
+            settings,
+            players,
+            banned,
+            starts,
+            clocks,
+            votes,
+            seat_codes,
+            muted,
+            left_behind,
+            kicked,
+            inside,
+            again,
+            done,
+        } = record;
+        let lists = [players.len(), banned.len(), muted.len(), inside.len(), left_behind.len(), kicked.len()];
+        let more = [seat_codes.len(), votes.len(), done.len(), again.len(), starts.known(), settings.options.len()];
+        let inner = [
+            votes.values().map(Vec::len).sum(),
+            clocks.iter().map(|clocks| clocks.left.len()).sum(),
+            kicked.iter().map(|kicked| kicked.members.len()).sum(),
+            settings.pack_ids.len(),
+        ];
+        let memory = [answered.len(), allowances.len(), askers.len(), chat.len(), ended.len(), reporters.len()];
+        let people = [lost_since.len(), clients.len()];
+        let others = [thoughts.len(), effects.len(), packs.iter().count(), pending.writes.len()];
+        let game = play.as_ref().map_or([0; 5], |play| play.entries());
+        let memory = memory.iter().chain(&people).chain(&others).chain(&game);
+        // Only Linux tells a process its memory in this file. There a test that can't read it must fail.
+        let pages: usize = match cfg!(target_os = "linux") {
+            true => std::fs::read_to_string("/proc/self/statm").unwrap().split(' ').nth(1).unwrap().parse().unwrap(),
+            false => 0,
+        };
         Footprint {
             record: serde_json::to_vec(record).unwrap().len(),
-            entries: lists.iter().chain(&more).chain(&memory).sum(),
-            game: room.play.as_ref().map_or(0, |play| play.live.save().expect("the game can be saved").len()),
+            entries: lists.iter().chain(&more).chain(&inner).chain(memory).sum(),
+            game: play.as_ref().map_or(0, |play| play.live.save().expect("the game can be saved").len()),
             memory: pages * 4,
         }
     }
 }
 
-/// A table that was just made.
+/// Makes a table that nobody has joined yet.
 pub(super) fn table(context: RoomContext, host: Member, time: Time) -> Room {
     let source = include_str!("../../../../games/high-low.baize");
     let program = baize_rules::compile(source).0.expect("a game that can be played");
@@ -249,15 +402,28 @@ pub(super) fn table(context: RoomContext, host: Member, time: Time) -> Room {
     Loading::new(Arc::new(context), stored, CurrentFile::default(), [7; 32], time).unwrap().finish()
 }
 
-/// GROW-1: thirty days in intervals of ten minutes.
+/// GROW-1: thirty days in intervals of ten minutes. Other tests of this program would use memory meanwhile, so the month
+/// passes in a process of its own.
 #[test]
+#[allow(clippy::disallowed_methods)]
 fn a_table_in_use_for_a_month_does_not_grow() {
+    let mut program = std::process::Command::new(std::env::current_exe().unwrap());
+    let name = "room::month_test::a_month_in_a_process_of_its_own";
+    let done = program.args(["--ignored", "--exact", name, "--nocapture"]).output().unwrap();
+    let (said, wrong) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    println!("{said}{wrong}");
+    assert!(done.status.success() && said.contains("1 passed"), "{said}{wrong}");
+}
+
+#[test]
+#[ignore = "a_table_in_use_for_a_month_does_not_grow runs it"]
+fn a_month_in_a_process_of_its_own() {
     let config = RoomConfig { bot_delay: 0, max_spectators: 20, ..Default::default() };
     let time = Time { now: 1_700_000_000_000, date: 1_700_000_000_000 };
     let ann = identity::member("ann-secret-0123456789abcdefghijkl").unwrap();
     let room = table(RoomContext { config, ..Default::default() }, ann, time);
     let (disk, chance) = (Disk::default(), FastChance::new(14));
-    let mut month = Month { room, disk, time, chance, next: 0, here: Vec::new() };
+    let mut month = Month { room, disk, time, chance, next: 0, here: Vec::new(), seat_code: None, moved_seats: 0 };
     month.join(ann, false);
     let (mut early, mut most) = (None, 0);
     for step in 0..30 * 24 * 6 {
@@ -297,13 +463,16 @@ fn a_table_in_use_for_a_month_does_not_grow() {
     assert!(late.entries <= 1_400, "{late:?}");
     assert!(late.record * 4 < early.record * 5 && late.entries * 4 < early.entries * 5, "{early:?} {late:?}");
     assert!(late.game < 16 * 1024 && most <= 4 * (8 + 20 + 1), "{late:?} {most}");
-    assert!(late.memory < early.memory + 64 * 1024, "{early:?} {late:?}");
-    let known = month.room.record.players.iter().filter_map(|player| player.member);
+    // A run alone grows by nothing; the allocator may take another region.
+    assert!(late.memory < early.memory + 4 * 1024, "{early:?} {late:?}");
+    assert!(month.moved_seats > 10, "{} seats have moved to another browser", month.moved_seats);
+    let known = month.room.record.players.iter().filter_map(|player| player.name_owner());
     let known = known.chain(month.room.record.banned.clone()).chain(month.room.record.inside.clone());
+    let known = known.chain(month.room.record.kicked.iter().flat_map(|kicked| kicked.members.clone()));
     for member in known.chain(month.room.record.muted.clone()) {
         assert!(month.disk.members.0.contains_key(&member), "Forget me would not find the table");
     }
-    // Those who played stay, and so many others.
+    // The store keeps everybody who played, and a bounded number of others.
     let numbered = month.disk.members.0.values().flatten().count() as u64;
     println!("{numbered} of {} numbered members on disk", month.room.record.members_noted);
     assert!(month.room.record.members_noted > 2 * MEMBERS_KEPT, "too few strangers have come");

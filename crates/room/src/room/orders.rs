@@ -46,8 +46,8 @@ impl Room {
         self.askers.remove(member);
     }
 
-    /// Whether this table may forget somebody now. Each time everybody gets the whole table and the store reads all of its
-    /// games, so there is a limit; the shell tries the order again later.
+    /// Whether this table may forget somebody now. For each request the room sends everybody the whole table, and the store reads
+    /// all of its games, so there is a limit; the shell tries the order again later.
     pub fn may_forget(&mut self, time: Time) -> bool {
         self.allowances.forgetting.take(FORGETTING, 1, time.now).is_ok()
     }
@@ -61,7 +61,7 @@ impl Room {
         let changed = was_player || !lines.is_empty();
         for line in lines {
             if let Some(kept) = self.chat.iter_mut().find(|kept| kept.line.n == line.n) {
-                (kept.line, kept.about) = (line, None);
+                (kept.line, kept.topic) = (line, None);
                 kept.author.take_if(|author| author == member);
             }
         }

@@ -1,7 +1,7 @@
 //! Presence: who is here, away, disconnected or gone, and how the game reacts.
 
 use super::Room;
-use super::members::subject;
+use super::members::topic;
 use crate::ActionRefusal;
 use crate::message::ClientId;
 use crate::names::shown;
@@ -23,25 +23,34 @@ impl Room {
         let date = self.date();
         let Some(player) = self.record.player_mut(id) else { return };
         player.last_seen = date;
-        match player.presence {
-            Presence::Disconnected => self.change_presence(id, Presence::Active),
-            _ => self.after_presence(),
-        }
+        let was_disconnected = player.presence == Presence::Disconnected;
+        self.charge_newcomer(id, |room| match was_disconnected {
+            true => room.change_presence(id, Presence::Active),
+            false => room.after_presence(),
+        });
     }
 
     /// The last client of this player is gone.
     pub(super) fn connection_lost(&mut self, id: &str) {
-        if self.record.player(id).is_some_and(Player::is_online) {
-            self.change_presence(id, Presence::Disconnected);
+        if !self.record.player(id).is_some_and(Player::is_online) {
+            return;
+        }
+        match self.is_newcomer(id) && self.newcomers_used_up() {
+            true => self.remove(id, LeaveReason::Disconnected),
+            false => self.charge_newcomer(id, |room| room.change_presence(id, Presence::Disconnected)),
         }
     }
 
     pub(super) fn away(&mut self, id: ClientId, away: bool) -> Result<(), ActionRefusal> {
         let id = self.player_of(id)?;
         let wanted = if away { Presence::Away } else { Presence::Active };
-        if self.record.player(&id).is_some_and(|player| player.presence != wanted) {
-            self.change_presence(&id, wanted);
+        if self.record.player(&id).is_none_or(|player| player.presence == wanted) {
+            return Ok(());
         }
+        if away && self.is_newcomer(&id) && self.newcomers_used_up() {
+            return Err(ErrorCode::TooFast.into());
+        }
+        self.charge_newcomer(&id, |room| room.change_presence(&id, wanted));
         Ok(())
     }
 
@@ -52,7 +61,7 @@ impl Room {
         let first = std::mem::take(&mut player.expected);
         player.last_seen = date;
         let (name, seat) = (player.name.clone(), player.seat);
-        let about = subject(player.member.as_ref(), &name);
+        let topic = topic(player.member.as_ref(), &name);
         match presence {
             Presence::Disconnected => drop(self.lost_since.insert(id.to_owned(), now)),
             _ => drop(self.lost_since.remove(id)),
@@ -64,7 +73,7 @@ impl Room {
             (Presence::Disconnected, _) => "reconnected",
             _ => "is back",
         };
-        self.session_about(&about, format!("{} {what}", shown(&name)));
+        self.session_about(&topic, format!("{} {what}", shown(&name)));
         self.pending.event(TableEvent::PlayerPresenceChanged { player_id: id.to_owned(), presence });
         let was_here = before == Presence::Active;
         let is_here = presence == Presence::Active;
@@ -120,9 +129,13 @@ impl Room {
 
     /// Removes a player for good. In the lobby the place is simply free again.
     pub(super) fn remove(&mut self, id: &str, reason: LeaveReason) {
+        self.charge_newcomer(id, |room| room.remove_player(id, reason));
+    }
+
+    fn remove_player(&mut self, id: &str, reason: LeaveReason) {
         let Some(player) = self.record.player_mut(id) else { return };
         let (name, seat) = (player.name.clone(), player.seat);
-        let about = subject(player.member.as_ref(), &name);
+        let topic = topic(player.member.as_ref(), &name);
         player.presence = Presence::Left;
         player.left = Some(reason);
         self.record.votes.remove(id);
@@ -139,7 +152,7 @@ impl Room {
             LeaveReason::Disconnected => format!("{who} did not come back"),
             LeaveReason::Handed => format!("{who}'s seat was handed on"),
         };
-        self.session_about(&about, text);
+        self.session_about(&topic, text);
         self.pending.event(TableEvent::PlayerLeft { player_id: id.to_owned(), reason });
         // Clients of the removed player become spectators.
         let now_watching: Vec<ClientId> =

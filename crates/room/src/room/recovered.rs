@@ -14,14 +14,14 @@ pub struct Unanswered {
     pub member: Member,
     pub request: String,
     pub received: u64,
-    /// The request is a join, so the failed room may not have the client yet.
+    /// Whether the request is a join. The failed room may not have had the client yet.
     pub joins: bool,
 }
 
 impl Room {
     /// The clients of a room that failed, for [`Room::restore_clients`] of the next one.
     pub fn into_clients(self) -> Vec<Client> {
-        self.clients.into_iter().filter(|client| !client.cut).collect()
+        self.clients.into_iter().filter(|client| !client.closed).collect()
     }
 
     /// Puts the clients of the failed room into this one and answers their requests: a request is acknowledged if the store has
@@ -59,7 +59,7 @@ impl Room {
             }
             return;
         }
-        client.cut = false;
+        client.closed = false;
         let (id, player) = (client.id, client.player.clone());
         self.clients.push(client);
         if let Some(player) = player {

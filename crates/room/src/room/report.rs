@@ -1,12 +1,12 @@
-//! Reports: a player tells the operator about a chat line, a name, or the words on a card. The report has what that
-//! player was sent.
+//! A player reports a chat line, a name, the words on a card or an uploaded pack to the operator. The words on a card may come
+//! from a player or from an uploaded pack. A report contains only what the room sent to that player.
 
 use super::Room;
 use crate::ActionRefusal;
 use crate::identity::{Member, hash};
 use crate::message::ClientId;
-use baize_engine::view::{Content, Handle};
-use baize_protocol::{ChatKind, ErrorCode, ReportTarget};
+use baize_engine::view::{CardView, Content, Handle};
+use baize_protocol::{ChatKind, ErrorCode, ReportTarget, TableStatus};
 use baize_rows::{ReportRow, Write};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -22,6 +22,16 @@ const MAX_REPORTERS: usize = 256;
 pub struct ReportCounts(BTreeMap<Member, (u64, u32)>);
 
 impl ReportCounts {
+    /// Whether this browser has reports left.
+    fn has_left(&self, member: &Member, now: u64) -> bool {
+        self.0.get(member).is_none_or(|(since, count)| now >= since + PERIOD || *count < MAX_REPORTS)
+    }
+
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     fn take(&mut self, member: Member, now: u64) -> Result<(), ActionRefusal> {
         self.0.retain(|_, (since, _)| now < *since + PERIOD);
         if self.0.len() >= MAX_REPORTERS && !self.0.contains_key(&member) {
@@ -33,7 +43,7 @@ impl ReportCounts {
     }
 }
 
-/// The reported line, name or card, as the reporter sees it.
+/// The reported line, name, card or pack, as the reporter sees it.
 struct Target {
     kind: &'static str,
     /// Distinguishes the target from others of its kind.
@@ -50,7 +60,8 @@ impl Room {
         let seen = match reported {
             ReportTarget::Line { n } => self.line_seen(*n),
             ReportTarget::Name { player_id } => self.name_seen(player_id),
-            ReportTarget::Card { handle } => self.card_seen(id, *handle),
+            ReportTarget::Card { handle } => self.card_seen(id, *handle).or_else(|| self.pack_card_seen(id, *handle)),
+            ReportTarget::Pack { id } => self.pack_seen(id),
         };
         let Target { kind, target, about, name, mut body } = seen.ok_or(ErrorCode::NothingToReport)?;
         self.reporters.take(reporter, now)?;
@@ -88,7 +99,7 @@ impl Room {
     fn name_seen(&self, id: &str) -> Option<Target> {
         let about = self.member_called(id)?;
         let player = self.record.player(id).map(|player| &player.name);
-        let name = player.or_else(|| Some(&self.clients.iter().find(|client| client.who() == id)?.name))?;
+        let name = player.or_else(|| Some(&self.clients.iter().find(|client| client.public_id() == id)?.name))?;
         Some(Target {
             kind: "name",
             target: format!("{id} {name}"),
@@ -98,13 +109,10 @@ impl Room {
         })
     }
 
-    /// The words on a card, from the reporter's own view: it has no words on cards that the reporter may not read. Whoever
-    /// wrote them is not known; if the view shows who brought the card, it is reported as that player's.
+    /// The words on a card, from the reporter's own view, which has no words on cards that the reporter may not read. Nobody knows
+    /// who wrote the words; if the view shows who brought the card, the report names that player.
     fn card_seen(&self, id: ClientId, handle: Handle) -> Option<Target> {
-        let zones = self.view(id)?.zones.iter();
-        let mut cards =
-            zones.filter_map(|zone| if let Content::Cards(cards) = &zone.content { Some(cards) } else { None });
-        let card = cards.find_map(|cards| cards.iter().find(|card| card.handle == handle))?;
+        let card = self.card_in_view(id, handle)?;
         let words = card.written.as_deref()?;
         let (about, name) = card.by.and_then(|seat| self.first_at(seat)).unzip();
         Some(Target {
@@ -117,6 +125,93 @@ impl Room {
         })
     }
 
+    /// The words of an uploaded pack on a card, from the reporter's own view. The report names the pack and, to the operator alone, the
+    /// browser that uploaded it. A pack that was deleted since the game began is not there to be named.
+    fn pack_card_seen(&self, id: ClientId, handle: Handle) -> Option<Target> {
+        let words = self.pack_words(id, handle)?;
+        let uploaded = || self.uploaded_packs().map(|id| (id, self.packs.get(id)));
+        let pack = uploaded().find_map(|(_, pack)| pack.filter(|pack| pack.has_text(words)));
+        let gone: Vec<_> = uploaded().filter(|(_, pack)| pack.is_none()).map(|(id, _)| id.as_str()).collect();
+        if pack.is_none() {
+            let operators = self.record.settings.pack_ids.iter().filter_map(|id| self.context.operator_packs.get(id));
+            // The words are the operator's own unless a pack that is gone had them.
+            if gone.is_empty() || operators.into_iter().any(|pack| pack.has_text(words)) {
+                return None;
+            }
+        }
+        let pack_id = pack.map(|pack| pack.pack.id.clone()).unwrap_or_else(|| gone.join(", "));
+        Some(Target {
+            kind: "pack",
+            target: format!("{pack_id} {words}"),
+            about: pack.and_then(|pack| pack.maker),
+            name: String::new(),
+            body: json!({ "text": words, "pack": pack_id }),
+        })
+    }
+
+    /// Returns the name and the description of an uploaded pack, which everybody at the table can read in the list of packs. Nobody
+    /// can read those of a deleted pack any more.
+    fn pack_seen(&self, id: &str) -> Option<Target> {
+        let pack = self.packs.get(id).filter(|_| self.is_uploaded(id))?;
+        let words = [&pack.pack.name, &pack.pack.description].map(String::as_str);
+        let text = words.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n");
+        Some(Target {
+            kind: "pack",
+            target: id.to_owned(),
+            about: pack.maker,
+            name: String::new(),
+            body: json!({ "text": text, "pack": id }),
+        })
+    }
+
+    /// Returns the packs that a report may be about. There are none if the report is about neither a pack nor its words, or if the
+    /// room will refuse it as one too many.
+    pub(super) fn packs_for_report(&self, id: ClientId, reported: &ReportTarget) -> Option<Vec<String>> {
+        let is_wanted = match reported {
+            ReportTarget::Card { handle } => self.pack_words(id, *handle).is_some(),
+            ReportTarget::Pack { id } => self.is_uploaded(id) && self.packs.get(id).is_none(),
+            ReportTarget::Line { .. } | ReportTarget::Name { .. } => false,
+        };
+        let member = &self.client(id)?.member;
+        if !is_wanted || !self.reporters.has_left(member, self.now()) {
+            return None;
+        }
+        match reported {
+            // A lobby keeps all packs that it has chosen, because the game begins with them.
+            ReportTarget::Pack { id } if self.record.status != TableStatus::Lobby => Some(vec![id.clone()]),
+            _ => Some(self.uploaded_packs().cloned().collect()),
+        }
+    }
+
+    /// Whether the table has chosen this pack, and somebody uploaded it.
+    fn is_uploaded(&self, id: &str) -> bool {
+        self.rules.takes_packs() && self.uploaded_packs().any(|uploaded| uploaded == id)
+    }
+
+    /// Whether this table has packs that somebody uploaded.
+    pub(super) fn has_uploaded_packs(&self) -> bool {
+        self.rules.takes_packs() && self.uploaded_packs().next().is_some()
+    }
+
+    /// The chosen packs that are not the operator's. They can't change while a game is on the table.
+    fn uploaded_packs(&self) -> impl Iterator<Item = &String> {
+        self.record.settings.pack_ids.iter().filter(|id| self.context.operator_packs.get(id).is_none())
+    }
+
+    /// The words of a pack on this card, if this client sees its face and nobody wrote on it.
+    fn pack_words(&self, id: ClientId, handle: Handle) -> Option<&str> {
+        let card = self.card_in_view(id, handle).filter(|card| card.written.is_none())?;
+        let words = self.play.as_ref()?.live.prepared().scene.pack_text(card.face?)?;
+        (self.has_uploaded_packs() && !words.is_empty()).then_some(words)
+    }
+
+    fn card_in_view(&self, id: ClientId, handle: Handle) -> Option<&CardView> {
+        let zones = self.view(id)?.zones.iter();
+        let mut cards =
+            zones.filter_map(|zone| if let Content::Cards(cards) = &zone.content { Some(cards) } else { None });
+        cards.find_map(|cards| cards.iter().find(|card| card.handle == handle))
+    }
+
     /// The player at this seat, if it is the first one there in this game. A card remembers only the seat, so after the
     /// seat has changed hands nobody knows which of its players brought the card.
     fn first_at(&self, seat: u8) -> Option<(Member, String)> {
@@ -125,10 +220,10 @@ impl Room {
         (player.member == Some(*first)).then(|| (*first, player.name.clone()))
     }
 
-    /// The member that clients know by this id, if it is a person who is still here.
+    /// The member whom clients know by this id: a person in the record, or a connected spectator.
     fn member_called(&self, id: &str) -> Option<Member> {
-        let player = self.record.player(id).and_then(|player| player.member);
-        player.or_else(|| self.clients.iter().find(|client| client.who() == id).map(|client| client.member))
+        let player = self.record.player(id).and_then(|player| player.name_owner());
+        player.or_else(|| self.clients.iter().find(|client| client.public_id() == id).map(|client| client.member))
     }
 }
 

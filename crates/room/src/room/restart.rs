@@ -16,7 +16,7 @@ impl Room {
         self.file.rules.clone().filter(|rules| rules.pin != self.record.pin)
     }
 
-    /// Whether the room has got the file in this form.
+    /// Whether the room already has this state of the file.
     pub fn knows_file(&self, file: &CurrentFile) -> bool {
         let pin = |file: &CurrentFile| file.rules.as_ref().map(|rules| rules.pin);
         pin(&self.file) == pin(file) && self.file.problems == file.problems

@@ -23,10 +23,11 @@ pub struct SpectatorsWanted {
 
 impl Room {
     fn watches(&self, client: &Client) -> bool {
-        !client.cut && self.viewer(client) == Viewer::Spectator
+        !client.closed && self.viewer(client) == Viewer::Spectator
     }
 
-    /// Whether spectators need the state of a spectator who was there from the start. To be called when every step is stored.
+    /// Says whether spectators need the state of a spectator who was there from the start. The shell calls it when every step is
+    /// stored.
     pub fn spectators_wanted(&self) -> Option<SpectatorsWanted> {
         let play = self.play.as_ref().filter(|play| !play.watched)?;
         if !self.clients.iter().any(|client| self.watches(client)) {
@@ -36,15 +37,15 @@ impl Room {
         Some(SpectatorsWanted { prepared, record, seq: play.live.seq() })
     }
 
-    /// Takes the state of such a spectator.
+    /// Takes the state of a spectator who was there from the start.
     pub fn handle_spectators(&mut self, saved: Option<SavedObserver>) {
         if let (Some(play), Some(saved)) = (&mut self.play, saved) {
             play.watched = play.live.admit(saved);
         }
     }
 
-    /// Stops making batches for spectators if the last one is gone. It is called only now and then, so that somebody who
-    /// reloads the page costs nothing.
+    /// Stops making batches for spectators if the last one is gone. The room calls it only at a start, before a snapshot and before
+    /// the game hibernates, so that a spectator who reloads the page costs nothing.
     pub(super) fn dismiss_spectators(&mut self) {
         let watched = self.clients.iter().any(|client| self.watches(client));
         if let Some(play) = self.play.as_mut().filter(|play| play.watched && !watched) {
@@ -53,14 +54,14 @@ impl Room {
         }
     }
 
-    /// Stores the replay of an ended game, with everything face up. It is not written step by step: few games are ever
-    /// replayed, and writing it in one go costs a fraction. If the replay is lost in a crash, the next room of the table writes
-    /// it, and a request before that makes the server compute it.
+    /// Stores the replay of an ended game, with everything face up. The room does not write it step by step: people replay few
+    /// games, and writing the replay in one go costs a fraction. If a crash loses the replay, the next room of the table writes it,
+    /// and a request before that makes the server compute it.
     pub(super) fn replay_written(&mut self, mut record: GameRecord, batches: Vec<u8>) {
         let address = hash(&[&batches]);
-        record.told = Some(address);
+        record.replay = Some(address);
         if let Some(play) = self.play.as_mut().filter(|play| play.record.id == record.id) {
-            play.record.told = record.told;
+            play.record.replay = record.replay;
         }
         self.pending.writes.push(Write::Blob { hash: address, body: batches });
         self.pending.add(game_row(&record));

@@ -180,7 +180,7 @@ fn fresh_secrets_share_one_allowance_for_the_chat() {
 }
 
 #[test]
-fn fresh_secrets_come_to_watch_only_so_fast() {
+fn new_spectators_are_limited_even_with_fresh_secrets() {
     let mut visit = Visit::new(10_000);
     let ann = visit.join("Ann", "Ann", false).unwrap();
     let came = (0..2 * NEW_SPECTATORS.burst).filter_map(|n| {
@@ -189,7 +189,7 @@ fn fresh_secrets_come_to_watch_only_so_fast() {
         Some(client)
     });
     assert_eq!(came.count() as u64, NEW_SPECTATORS.burst);
-    // Somebody with a seat is no stranger.
+    // Limits on strangers do not apply to somebody with a seat.
     visit.handle(Message::Gone { client: ann });
     assert!(visit.join("Ann", "Ann", false).is_some() && visit.join("Ann", "Ann", true).is_some());
 }
@@ -214,13 +214,13 @@ fn a_report_names_who_wrote_the_line() {
     let ann = visit.join("Ann", "Ann", false).unwrap();
     let bob = visit.join("Bob", "Bob", true).unwrap();
     let line = visit.line("Something rude");
-    assert_ne!(visit.room.client(bob).unwrap().who(), line.from.as_ref().unwrap().id);
+    assert_ne!(visit.room.client(bob).unwrap().public_id(), line.from.as_ref().unwrap().id);
     assert!(visit.act(ann, Action::Report { about: ReportTarget::Line { n: line.n } }));
     assert_eq!(visit.reported, [Some(member("Eve"))]);
 }
 
-/// The number of a spectator was stored with the next change of the table only. After a crash somebody else got it, and with it the
-/// reports and the mute that were meant for the first.
+/// Regression: the room stored a spectator's number only with the next change of the table. After a crash somebody else got the
+/// number, and with it the reports and the mute that were meant for the first.
 #[test]
 fn no_spectators_number_is_given_out_twice_even_after_a_crash() {
     let mut visit = Visit::new(1_000);
@@ -250,7 +250,7 @@ fn forgetting_a_stranger_keeps_clients_and_limits() {
     assert!(visit.room.client(ann).is_some() && visit.room.client(eve).is_none());
     assert!(visit.room.chat.iter().all(|kept| kept.line.text != "Forget this" && kept.author != Some(member("Eve"))));
     assert!(!visit.say(ann, "more"), "the limit begins again");
-    // Forgetting again and again is limited.
+    // The room limits how often it forgets.
     let times = (0..1_000).filter(|_| visit.room.may_forget(TIME)).count();
     assert!(times < 50, "{times}");
 }
@@ -270,7 +270,7 @@ fn a_line_about_the_second_ann_is_not_about_the_first() {
 }
 
 #[test]
-fn spectators_of_one_name_get_different_ones() {
+fn spectators_with_the_same_name_get_different_names() {
     let mut visit = Visit::new(100);
     for n in 0..60 {
         visit.join(&format!("stranger {n}"), "Eve", true).unwrap();
@@ -280,13 +280,13 @@ fn spectators_of_one_name_get_different_ones() {
     assert!(names.contains("Eve") && names.contains("Eve 60"));
 }
 
-/// Everybody who sat down for a moment left a row for ever.
+/// Regression: everybody who sat down for a moment left a row for ever.
 #[test]
 fn strangers_who_come_and_go_leave_a_bounded_number_of_rows() {
     let mut visit = Visit::new(10);
     let ann = visit.join("Ann", "Ann", false).unwrap();
     let muted = visit.join("muted", "Mona", true).unwrap();
-    let player_id = visit.room.client(muted).unwrap().who();
+    let player_id = visit.room.client(muted).unwrap().public_id();
     assert!(visit.act(ann, Action::Mute { player_id, muted: true }));
     let mut most = 0;
     for n in 0..2 * MEMBERS_KEPT + 100 {
@@ -305,26 +305,67 @@ fn strangers_who_come_and_go_leave_a_bounded_number_of_rows() {
     }
 }
 
-/// GROW-2: a newcomer who joins and leaves again makes log rows that are no moves, and no rule limits those.
+/// GROW-2: each absence adds rows to the log, and the rules limit only moves. So the room has a limit of its own.
 #[test]
-fn a_game_ends_when_strangers_come_and_go_for_ever() {
+fn a_game_ends_when_its_players_come_and_go_for_ever() {
     const MAX_INPUTS: u64 = 100;
-    let (mut visit, _) = Visit::playing(MAX_INPUTS, &["Ann", "Ben", "Cleo"]);
+    let (mut visit, clients) = Visit::playing(MAX_INPUTS, &["Ann", "Ben", "Cleo"]);
     let longest = u64::from(visit.room.rules.program.meta.limit) + MAX_INPUTS;
-    let mut n = 0;
+    let (mut n, mut client) = (0, clients[2]);
     while visit.room.is_game_running() {
         n += 1;
         assert!(n < 2 * longest, "the game goes on after {} steps", visit.logged);
-        if let Some(client) = visit.join(&format!("stranger {n}"), &format!("Eve {n}"), false) {
-            assert!(visit.act(client, Action::Leave), "{}", visit.answers);
-            visit.handle(Message::Gone { client });
-        }
+        visit.handle(Message::Gone { client });
+        client = visit.join("Cleo", "Cleo", false).unwrap();
         visit.wait();
     }
-    // The last step is the end itself.
+    // The last step ends the game.
     assert!((longest..=longest + 2).contains(&visit.logged), "{} steps of {longest}", visit.logged);
     visit.line("This game has become too long and ends without counting");
     assert_eq!(visit.room.record.status, TableStatus::Ended);
+}
+
+/// GROW-3: strangers can't end a game that is open to them. Earlier, those who joined and left all day reached the limit on its
+/// steps.
+#[test]
+fn strangers_who_come_and_go_for_ever_do_not_end_a_game() {
+    const MAX_INPUTS: u64 = 100;
+    type Visitor = fn(&mut Visit, ClientId);
+    let leaves: Visitor = |visit, client| {
+        visit.act(client, Action::Leave);
+    };
+    let vanishes: Visitor = |_, _| {};
+    let is_away: Visitor = |visit, client| {
+        for away in [true, false, true, false] {
+            visit.act(client, Action::Away { away });
+            visit.wait();
+        }
+    };
+    for (name, what) in [("leaves", leaves), ("vanishes", vanishes), ("is away", is_away)] {
+        let (mut visit, clients) = Visit::playing(MAX_INPUTS, &["Ann", "Ben", "Cleo"]);
+        let longest = u64::from(visit.room.rules.program.meta.limit) + MAX_INPUTS;
+        for n in 0..2 * longest {
+            // A few strangers come again and again, and each is followed by somebody new.
+            for who in [format!("stranger {}", n % 3), format!("new stranger {n}")] {
+                if let Some(client) = visit.join(&who, &format!("Eve {n}"), false) {
+                    what(&mut visit, client);
+                    visit.handle(Message::Gone { client });
+                }
+            }
+            visit.wait();
+        }
+        assert!(visit.room.is_game_running(), "who {name} ends the game after {} steps", visit.logged);
+        assert!(visit.room.newcomers_used_up(), "who {name}: {} steps", visit.room.record.newcomer_steps);
+        assert!(visit.room.record.newcomer_steps <= MAX_INPUTS / 2 + 20, "{}", visit.room.record.newcomer_steps);
+        // The count survives a crash.
+        assert_eq!(visit.stored.newcomer_steps, visit.room.record.newcomer_steps);
+        // Nobody new gets a seat in this game, and everybody may watch.
+        assert_eq!(visit.room.only_watch(), Some(ErrorCode::NoNewcomers));
+        assert!(visit.join("Zoe", "Zoe", false).is_some_and(|zoe| visit.room.client(zoe).unwrap().player.is_none()));
+        let moved = visit.logged;
+        clients.into_iter().for_each(|client| visit.move_of(client));
+        assert!(visit.logged > moved, "nobody can move");
+    }
 }
 
 /// Regression: a browser that took over a seat and then left was found only until 2,048 other browsers had come; its moves
@@ -349,4 +390,28 @@ fn forget_me_finds_everybody_whose_moves_are_in_the_log() {
     for author in &visit.authors {
         assert_eq!(visit.members.0.get(author), Some(&None), "a row that other browsers can push out");
     }
+}
+
+/// Regression: a removal that was taken back left the name of a player who could not have the seat again at the table, without
+/// the member who had it. *Forget me* did not find it there.
+#[test]
+fn forget_me_finds_a_player_whose_removal_was_taken_back() {
+    let (mut visit, clients) = Visit::playing(20_000, &["Ann", "Ben", "Cleo"]);
+    let ben = visit.room.client(clients[1]).unwrap().public_id();
+    assert!(visit.act(clients[0], Action::KickPlayer { player_id: ben.clone() }), "{}", visit.answers);
+    // Ben has no seat to come back to, because the game is over.
+    assert!(visit.act(clients[0], Action::EndGame), "{}", visit.answers);
+    assert!(visit.act(clients[0], Action::UndoKick { player_id: ben.clone() }), "{}", visit.answers);
+    let shown = |visit: &Visit| serde_json::to_string(&visit.room.info()).unwrap();
+    assert!(shown(&visit).contains("Ben"), "{}", shown(&visit));
+    let about = visit.chat.iter().map(|row| serde_json::from_slice::<ChatRecord>(&row.body).unwrap());
+    let about = about.filter(|said| said.line.text == "Ben may come back").flat_map(|said| said.about);
+    assert_eq!(about.collect::<Vec<_>>(), [(member("Ben"), "Ben".to_owned())]);
+    visit.crash();
+    visit.handle(Message::Forget { member: member("Ben") });
+    visit.handle(Message::Forgotten { member: member("Ben"), lines: Vec::new() });
+    assert!(!shown(&visit).contains("Ben"), "{}", shown(&visit));
+    let record = serde_json::to_string(&visit.room.record).unwrap();
+    let hash = serde_json::to_string(&member("Ben")).unwrap();
+    assert!(!record.contains("Ben") && !record.contains(&hash), "{record}");
 }

@@ -1,4 +1,4 @@
-//! The chat: what people write, session lines, announcements of the rules, and reactions.
+//! The chat: what people write, session lines, and reactions. What happens in the game is told by the batches.
 
 use super::Room;
 use super::allowance::SPECTATORS_TALK;
@@ -9,7 +9,6 @@ use crate::mentions::is_about;
 use crate::message::ClientId;
 use crate::names;
 use crate::record::{ChatRecord, Request};
-use baize_engine::view::RichText;
 use baize_protocol::table::ChatAuthor;
 use baize_protocol::{ChatKind, ChatLine, ErrorCode, Presence, TableEvent, limits};
 use baize_rows::{ChatRow, Write};
@@ -17,17 +16,18 @@ use baize_rows::{ChatRow, Write};
 /// A chat line as the room keeps it.
 pub struct RoomChatLine {
     pub line: ChatLine,
-    /// The browser that wrote the line. The author's id on the line is not enough: spectators' ids are given out again.
+    /// The browser that wrote the line. The author's id on the line is not enough: the room forgets which browser had a
+    /// spectator's id when the spectator goes.
     pub author: Option<Member>,
-    /// The subject of a session line. The next line about the same subject may replace it. It is not stored, because it may be
-    /// a browser or a name.
-    pub about: Option<String>,
+    /// The topic of a session line. The next line with the same topic may replace it. The room does not store the topic, because
+    /// it may be a browser or a name.
+    pub topic: Option<String>,
     /// The number of the last line when this line's text was last changed; 0 if it never was.
     pub revised: u64,
 }
 
-/// If [`MERGE_AFTER`] of the last [`MERGE_AMONG`] lines are session lines about one subject and younger than [`MERGE_WITHIN`]
-/// milliseconds, the next line about it replaces the last of them. So somebody who comes and goes all day makes a few lines
+/// If [`MERGE_AFTER`] of the last [`MERGE_AMONG`] lines are session lines on one topic and younger than [`MERGE_WITHIN`]
+/// milliseconds, the next line on it replaces the last of them. So somebody who comes and goes all day makes a few lines
 /// and not a thousand.
 const MERGE_AFTER: usize = 6;
 const MERGE_WITHIN: u64 = 10 * 60_000;
@@ -43,7 +43,7 @@ impl Room {
             return Err(ErrorCode::ChatTooLong.into());
         }
         let (member, from) = self.speaker(id)?;
-        // With the first line a spectator becomes a member of the table, so that their lines can be found and forgotten.
+        // With the first line a spectator becomes a member of the table, so that *Forget me* finds their lines.
         if self.record.by_member(&member).is_none() {
             self.note_member(member, from.name.clone());
         }
@@ -78,7 +78,7 @@ impl Room {
             self.allowances.spectators_talk.take(SPECTATORS_TALK, 1, now)?;
         }
         let client = self.client(id).ok_or(ErrorCode::NoSeat)?;
-        Ok((member, ChatAuthor { id: client.who(), name: client.name.clone() }))
+        Ok((member, ChatAuthor { id: client.public_id(), name: client.name.clone() }))
     }
 
     pub(super) fn set_chat(&mut self, id: ClientId, players_only: bool) -> Result<(), ActionRefusal> {
@@ -97,14 +97,14 @@ impl Room {
         self.add_line(ChatKind::Session, None, text, None);
     }
 
-    /// Adds a session line about a subject that may change again and again: a person, the pause, the door.
-    pub(super) fn session_about(&mut self, about: &str, text: String) {
+    /// Adds a session line on a topic that may change again and again: a person, the pause, the door.
+    pub(super) fn session_about(&mut self, topic: &str, text: String) {
         let (now, last) = (self.date(), self.record.chat);
-        let of_same = |kept: &RoomChatLine| kept.about.as_deref() == Some(about) && now <= kept.line.at + MERGE_WITHIN;
+        let of_same = |kept: &RoomChatLine| kept.topic.as_deref() == Some(topic) && now <= kept.line.at + MERGE_WITHIN;
         let lately = self.chat.iter().rev().take(MERGE_AMONG).filter(|kept| of_same(kept)).count();
         let found = self.chat.iter_mut().rev().find(|kept| of_same(kept)).filter(|_| lately >= MERGE_AFTER);
         let Some(kept) = found else {
-            let line = self.keep_line(ChatKind::Session, None, text, None, None, Some(about.to_owned()));
+            let line = self.keep_line(ChatKind::Session, None, text, None, Some(topic.to_owned()));
             return self.pending.event(TableEvent::Chat { line });
         };
         (kept.line.text, kept.revised) = (text, last);
@@ -115,13 +115,8 @@ impl Room {
         self.pending.event(TableEvent::Chat { line });
     }
 
-    /// Keeps a line that the rules announced to everybody. Clients make the line themselves from their batches.
-    pub(super) fn game_line(&mut self, line: RichText) {
-        self.keep_line(ChatKind::Game, None, String::new(), Some(line), None, None);
-    }
-
     fn add_line(&mut self, kind: ChatKind, from: Option<ChatAuthor>, text: String, request: Option<Request>) {
-        let line = self.keep_line(kind, from, text, None, request, None);
+        let line = self.keep_line(kind, from, text, request, None);
         self.pending.event(TableEvent::Chat { line });
     }
 
@@ -130,12 +125,11 @@ impl Room {
         kind: ChatKind,
         from: Option<ChatAuthor>,
         text: String,
-        line: Option<RichText>,
         request: Option<Request>,
-        subject: Option<String>,
+        topic: Option<String>,
     ) -> ChatLine {
         self.record.chat += 1;
-        let line = ChatLine { n: self.record.chat, at: self.date(), kind, from, text, line };
+        let line = ChatLine { n: self.record.chat, at: self.date(), kind, from, text };
         let about = if kind == ChatKind::Session { self.persons_in(&line.text) } else { Vec::new() };
         let record = ChatRecord { line, request, about };
         let body = encode::json("a line of the chat", &record);
@@ -145,14 +139,14 @@ impl Room {
         if self.chat.len() == limits::CHAT_HISTORY {
             self.chat.pop_front();
         }
-        self.chat.push_back(RoomChatLine { line: line.clone(), author, about: subject, revised: 0 });
+        self.chat.push_back(RoomChatLine { line: line.clone(), author, topic, revised: 0 });
         line
     }
 
     /// The people whose names are in a session line.
     fn persons_in(&self, text: &str) -> Vec<(Member, String)> {
         let players =
-            self.record.players.iter().filter_map(|player| Some((player.member?, &player.name, player.presence)));
+            self.record.players.iter().filter_map(|player| Some((player.name_owner()?, &player.name, player.presence)));
         let seated = players.clone().filter(|(.., presence)| *presence != Presence::Left);
         let watching = self.clients.iter().filter(|client| client.player.is_none());
         // A name means somebody who is here; otherwise the last person with this name who left.

@@ -5,7 +5,7 @@ use super::game::{ClockState, RunningGame};
 use super::presence::LEAD_GRACE;
 use crate::message::Time;
 use crate::record::{Player, StoppedClocks};
-use baize_protocol::{LeaveReason, PauseReason, Presence};
+use baize_protocol::{Absence, AbsenceEnd, LeaveReason, PauseReason, Presence};
 
 /// Milliseconds without a move after which a game hibernates.
 const HIBERNATE_AFTER: u64 = 10_000;
@@ -97,12 +97,27 @@ impl Room {
         (lead.presence == Presence::Disconnected && heir).then_some(self.lost_since(lead) + LEAD_GRACE)
     }
 
-    /// In games with a grace period: players who will count as having left, and when. Nobody leaves while no person is present.
+    /// Returns the players who will count as having left, and when, in games with a grace period. Nobody leaves while no person
+    /// is present.
     fn leavers(&self) -> impl Iterator<Item = (String, u64)> + '_ {
         let grace =
             self.rules.definition.policies.grace.filter(|_| self.is_game_running() && self.has_person_present());
         let lost = self.record.seated().filter(|p| p.is_person() && p.presence == Presence::Disconnected);
         lost.filter_map(move |player| Some((player.id.clone(), self.lost_since(player) + u64::from(grace?) * 1000)))
+    }
+
+    /// What happens by itself to players who are absent, for everybody at the table.
+    pub(super) fn absences(&self) -> Vec<Absence> {
+        let now = self.now();
+        let skipped = self.play.iter().flat_map(|play| play.absent_clocks(now)).filter_map(|(seat, ms)| {
+            let player = self.record.by_seat(seat)?;
+            Some(Absence { player_id: player.id.clone(), ms, end: AbsenceEnd::Skipped })
+        });
+        let left = |(player_id, at): (String, u64), end| Absence { player_id, ms: at.saturating_sub(now), end };
+        let leaves = self.leavers().map(|leaver| left(leaver, AbsenceEnd::Leaves));
+        let lead = self.record.lead.clone().zip(self.lead_due());
+        let passes = lead.map(|lead| left(lead, AbsenceEnd::LeadPasses));
+        skipped.chain(leaves).chain(passes).collect()
     }
 
     /// When a disconnected player lost the connection.
@@ -132,7 +147,7 @@ impl Room {
             && now >= self.idle_since + self.context.config.park_after
     }
 
-    /// Adds everything that is only in memory to the record.
+    /// Adds what is only in memory to the record, before the shell parks the room.
     pub fn prepare_to_park(&mut self, time: Time) {
         self.time = time;
         let now = time.now;

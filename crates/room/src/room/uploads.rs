@@ -1,4 +1,5 @@
-//! Uploaded packs: the shell reads them before a message that needs them, and the room keeps them only until the game begins.
+//! Uploaded packs: the shell reads them before a message that needs them, and the room keeps them only until the game begins, or
+//! until a report is written.
 
 use super::Room;
 use crate::message::Message;
@@ -25,6 +26,7 @@ impl Room {
                     chosen
                 }
                 Action::RestartGame => chosen,
+                Action::Report { about } => return self.packs_for_report(act.client, about),
                 _ => return None,
             },
             // The join may take the last seat and so start the game.
@@ -44,6 +46,13 @@ impl Room {
             self.pending.writes.push(Write::Blob { hash: pack.hash, body });
         }
         self.pending.use_packs(chosen.into_iter().map(|pack| pack.pack.id.clone()).collect(), self.time.date);
+    }
+
+    /// Drops the packs that a report needed.
+    pub(super) fn drop_packs_of_report(&mut self) {
+        if self.record.status != TableStatus::Lobby && self.starting.is_none() {
+            self.packs.clear();
+        }
     }
 
     /// Drops the packs when the game has begun: the game has their cards.

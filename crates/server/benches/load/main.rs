@@ -12,7 +12,7 @@ mod shared;
 mod socket;
 mod tables;
 
-use process::{Purpose, ServerProcess};
+use process::{ProcessPurpose, ServerProcess};
 use serde_json::{Map, Value, json};
 use std::io;
 use std::path::PathBuf;
@@ -26,8 +26,8 @@ use tokio::task::LocalSet;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-pub struct Settings {
-    /// Another server program than the one compiled in.
+pub struct BenchOptions {
+    /// Path of another server program, to measure it instead of the one compiled in.
     pub binary: Option<PathBuf>,
     /// How long each part measures.
     pub seconds: f64,
@@ -42,7 +42,7 @@ pub struct Settings {
 
 fn main() -> ExitCode {
     let mut settings =
-        Settings { binary: None, seconds: 10.0, game: "donkey".into(), tables: None, quota: None, rounds: 3 };
+        BenchOptions { binary: None, seconds: 10.0, game: "donkey".into(), tables: None, quota: None, rounds: 3 };
     let mut wanted: Vec<String> = Vec::new();
     let words: Vec<String> = std::env::args().skip(1).collect();
     if words.first().is_some_and(|word| word == "serve") {
@@ -94,11 +94,11 @@ fn main() -> ExitCode {
 }
 
 /// Each part starts a new server, so that the previous part does not influence it.
-fn part(settings: &Settings, name: &str) -> Result<Value, String> {
+fn part(settings: &BenchOptions, name: &str) -> Result<Value, String> {
     if name == "shared" {
         return shared::run(settings);
     }
-    let purpose = if name == "bots" { Purpose::Bots } else { Purpose::Alone };
+    let purpose = if name == "bots" { ProcessPurpose::Bots } else { ProcessPurpose::Alone };
     let server = ServerProcess::start(settings.binary.as_deref(), purpose, None)?;
     finish(parts::run(name, &server, settings))
 }

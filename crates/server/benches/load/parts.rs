@@ -1,9 +1,9 @@
 //! The parts of the measurement, one function each.
 
-use crate::Settings;
-use crate::player::{Player, Update};
+use crate::BenchOptions;
+use crate::player::{BenchPlayer, Update};
 use crate::process::{self, ServerProcess};
-use crate::tables::{Pace, Results, SharedResults, percentile, seat_all, seated, seated_with_bots, spawn_player};
+use crate::tables::{Pace, SharedResults, TableResults, percentile, seat_all, seated, seated_with_bots, spawn_player};
 use serde_json::{Map, Value, json};
 use std::io;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use tokio::time::sleep;
 pub const NAMES: [&str; 10] =
     ["saturation", "paced", "memory", "most", "bytes", "idle", "reconnect", "stalled", "bots", "shared"];
 
-pub async fn run(name: &str, server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+pub async fn run(name: &str, server: &ServerProcess, settings: &BenchOptions) -> io::Result<Value> {
     match name {
         "saturation" => saturation(server, settings).await,
         "paced" => paced(server, settings).await,
@@ -28,13 +28,13 @@ pub async fn run(name: &str, server: &ServerProcess, settings: &Settings) -> io:
     }
 }
 
-/// 100 tables of four players who answer as soon as they are asked; measured twice.
+/// Runs 100 tables of four players who answer as soon as they are asked, and measures twice.
 ///
 /// In the first run the load generator sleeps until something arrives, as a program usually does. On one machine each
 /// message of the server then has to wake it on the other core, and the system counts that as the server's time,
 /// although clients on other machines cost no such time. In the second run, `generatorSpins`, the load generator never
 /// sleeps.
-async fn saturation(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+async fn saturation(server: &ServerProcess, settings: &BenchOptions) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(100);
     let results = SharedResults::default();
     let players = seat_all(&[server.address], &settings.game, 0, tables).await?;
@@ -57,12 +57,12 @@ async fn saturation(server: &ServerProcess, settings: &Settings) -> io::Result<V
 /// Measures for some seconds, after a warm-up of two.
 async fn measure_saturation(
     server: &ServerProcess,
-    settings: &Settings,
+    settings: &BenchOptions,
     results: &SharedResults,
 ) -> Map<String, Value> {
     sleep(Duration::from_secs(2)).await;
     let (begun, cpu) = (Instant::now(), server.cpu());
-    *results.borrow_mut() = Results::default();
+    *results.borrow_mut() = TableResults::default();
     sleep(Duration::from_secs_f64(settings.seconds)).await;
     let (wall, cpu) = (begun.elapsed().as_secs_f64(), (server.cpu() - cpu).as_secs_f64());
     let mut results = std::mem::take(&mut *results.borrow_mut());
@@ -81,8 +81,8 @@ async fn measure_saturation(
     figures.into_iter().map(|(name, metric)| (name.to_owned(), metric)).collect()
 }
 
-/// 100 tables of four players with one move per second and player, and the speed of the disk alone before and after.
-async fn paced(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+/// Runs 100 tables of four players with one move per second and player. Measures the speed of the disk alone before and after.
+async fn paced(server: &ServerProcess, settings: &BenchOptions) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(100);
     let results = SharedResults::default();
     let players = seat_all(&[server.address], &settings.game, 0, tables).await?;
@@ -90,7 +90,7 @@ async fn paced(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
     let tasks = start(players, &results, Pace::Every(Duration::from_millis(250)));
     sleep(Duration::from_secs(1)).await;
     let cpu = server.cpu();
-    *results.borrow_mut() = Results::default();
+    *results.borrow_mut() = TableResults::default();
     sleep(Duration::from_secs_f64(settings.seconds)).await;
     let cpu = (server.cpu() - cpu).as_secs_f64();
     let mut results = std::mem::take(&mut *results.borrow_mut());
@@ -114,9 +114,9 @@ async fn paced(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
     }))
 }
 
-/// Whether bots delay people: a table of four people alone, then beside 100 tables of one person and three Difficult
-/// bots. The load generator and the server share all cores.
-async fn bots(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+/// Measures whether bots delay people: runs a table of four people alone, then beside 100 tables of one person and three
+/// Difficult bots. The load generator and the server share all cores.
+async fn bots(server: &ServerProcess, settings: &BenchOptions) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(100);
     let (people, beside) = (SharedResults::default(), SharedResults::default());
     let players = seat_all(&[server.address], &settings.game, 0, 1).await?;
@@ -130,7 +130,7 @@ async fn bots(server: &ServerProcess, settings: &Settings) -> io::Result<Value> 
     // The first decision for a new kind of table takes longer, because the bots learn the value of cards then.
     sleep(Duration::from_secs(5)).await;
     let cpu = server.cpu();
-    *beside.borrow_mut() = Results::default();
+    *beside.borrow_mut() = TableResults::default();
     let crowded = measure_latency(&people, settings).await;
     let cpu = (server.cpu() - cpu).as_secs_f64();
     let mut beside = std::mem::take(&mut *beside.borrow_mut());
@@ -148,7 +148,7 @@ async fn bots(server: &ServerProcess, settings: &Settings) -> io::Result<Value> 
 }
 
 /// Latencies over some seconds, sorted.
-async fn measure_latency(results: &SharedResults, settings: &Settings) -> Vec<f64> {
+async fn measure_latency(results: &SharedResults, settings: &BenchOptions) -> Vec<f64> {
     sleep(Duration::from_secs(1)).await;
     results.borrow_mut().latency.clear();
     sleep(Duration::from_secs_f64(settings.seconds)).await;
@@ -165,8 +165,8 @@ fn latencies(sorted: &[f64]) -> Value {
     })
 }
 
-/// Resident memory of an idle table with four sockets.
-async fn memory(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+/// Measures the resident memory of an idle table with four sockets.
+async fn memory(server: &ServerProcess, settings: &BenchOptions) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(1000);
     // Rules, caches and the store's pages come with the first tables and do not count as memory of a table.
     let first = seat_all(&[server.address], &settings.game, 0, 50).await?;
@@ -192,11 +192,11 @@ async fn memory(server: &ServerProcess, settings: &Settings) -> io::Result<Value
     }))
 }
 
-/// Longer than an idle table takes to release the memory that only play needs.
+/// Waiting time: longer than an idle table takes to release the memory that only play needs.
 const IDLE_TIME: Duration = Duration::from_secs(20);
 
 /// Plays a few moves at each table, so that hands, piles and logs are not those of a new deal.
-async fn play_a_little(tables: Vec<Vec<Player>>, moves: usize) -> io::Result<Vec<Vec<Player>>> {
+async fn play_a_little(tables: Vec<Vec<BenchPlayer>>, moves: usize) -> io::Result<Vec<Vec<BenchPlayer>>> {
     let mut all = Vec::with_capacity(tables.len());
     for (seed, mut table) in tables.into_iter().enumerate() {
         for at in 0..moves {
@@ -219,8 +219,8 @@ async fn play_a_little(tables: Vec<Vec<Player>>, moves: usize) -> io::Result<Vec
     Ok(all)
 }
 
-/// As many tables of four as the file limits of this process and the server allow.
-async fn most(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+/// Opens as many tables of four as the file limits of this process and the server allow.
+async fn most(server: &ServerProcess, settings: &BenchOptions) -> io::Result<Value> {
     let limit = process::raise_file_limit() as usize;
     // The database, requests and the event loop need some files too.
     let wanted = settings.tables.unwrap_or((limit.saturating_sub(100) / 4).min(7000));
@@ -239,7 +239,7 @@ async fn most(server: &ServerProcess, settings: &Settings) -> io::Result<Value> 
     let made = begun.elapsed().as_secs_f64();
     sleep(IDLE_TIME).await;
     let resident = server.resident();
-    // The oldest and the newest table still answer.
+    // The oldest and the newest table must still answer.
     let mut answered = 0;
     for at in [0, all.len().saturating_sub(1)] {
         let Some(table) = all.get_mut(at) else { continue };
@@ -261,8 +261,8 @@ async fn most(server: &ServerProcess, settings: &Settings) -> io::Result<Value> 
     }))
 }
 
-/// Bytes that a player receives per move of a whole game of four, by game, including frame headers.
-async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+/// Measures the bytes that a player receives per move of a whole game of four, by game, including frame headers.
+async fn bytes(server: &ServerProcess, settings: &BenchOptions) -> io::Result<Value> {
     let mut found = serde_json::Map::new();
     let mut games: Vec<String> = std::fs::read_dir(process::root().join("games"))?
         .filter_map(|entry| {
@@ -273,10 +273,10 @@ async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
     games.sort();
     for (number, game) in games.iter().enumerate() {
         let (mut moves, mut received, mut at_the_end, mut rounds) = (0u64, 0u64, 0u64, 0);
-        // Several games, because their length depends on chance.
+        // It plays several games, because their length depends on chance.
         while rounds < 4 || (moves < 600 && rounds < 20) {
             let mut table = seated(&[server.address], game, number * 1000 + rounds, 4).await?;
-            let before: u64 = table.iter().map(Player::received).sum();
+            let before: u64 = table.iter().map(BenchPlayer::received).sum();
             let mut played = 0;
             while played < 3000 && !table[0].over {
                 let Some(player) = table.iter_mut().find(|player| player.decision.is_some()) else { break };
@@ -293,14 +293,14 @@ async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
                 played += 1;
                 moves += 1;
             }
-            received += table.iter().map(Player::received).sum::<u64>() - before;
-            let before: u64 = table.iter().map(Player::received).sum();
+            received += table.iter().map(BenchPlayer::received).sum::<u64>() - before;
+            let before: u64 = table.iter().map(BenchPlayer::received).sum();
             if table[0].over {
                 for player in &mut table {
                     player.until(|news| *news == Update::Other).await?;
                 }
             }
-            at_the_end += table.iter().map(Player::received).sum::<u64>() - before;
+            at_the_end += table.iter().map(BenchPlayer::received).sum::<u64>() - before;
             rounds += 1;
         }
         let each = |bytes: u64| rounded(bytes as f64 / 4.0 / moves.max(1) as f64);
@@ -312,8 +312,8 @@ async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
     Ok(Value::Object(found))
 }
 
-/// 10,000 clients at idle tables: what they cost, and how long a move at one of these tables takes.
-async fn idle(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+/// Measures what 10,000 clients at idle tables cost, and how long a move at one of these tables takes.
+async fn idle(server: &ServerProcess, settings: &BenchOptions) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(2500);
     let before = server.resident();
     let players = seat_all(&[server.address], &settings.game, 0, tables).await?;
@@ -351,8 +351,8 @@ async fn idle(server: &ServerProcess, settings: &Settings) -> io::Result<Value> 
     }))
 }
 
-/// 5,000 players lose their connections at once and reconnect within five seconds.
-async fn reconnect(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+/// Cuts 5,000 players off at once and lets them reconnect within five seconds.
+async fn reconnect(server: &ServerProcess, settings: &BenchOptions) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(1250);
     let players = play_a_little(seat_all(&[server.address], &settings.game, 0, tables).await?, 4).await?;
     let count = tables * 4;
@@ -392,8 +392,8 @@ async fn reconnect(server: &ServerProcess, settings: &Settings) -> io::Result<Va
     }))
 }
 
-/// 1,000 spectators stop reading at tables where others go on playing.
-async fn stalled(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+/// Lets 1,000 spectators stop reading at tables where others go on playing.
+async fn stalled(server: &ServerProcess, settings: &BenchOptions) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(100);
     let players = seat_all(&[server.address], &settings.game, 0, tables).await?;
     let codes: Vec<String> = players.iter().map(|table| table[0].code.clone()).collect();
@@ -402,7 +402,7 @@ async fn stalled(server: &ServerProcess, settings: &Settings) -> io::Result<Valu
     sleep(Duration::from_secs(2)).await;
     let measure = async |seconds: f64| {
         let (begun, cpu) = (Instant::now(), server.cpu());
-        *results.borrow_mut() = Results::default();
+        *results.borrow_mut() = TableResults::default();
         sleep(Duration::from_secs_f64(seconds)).await;
         let cpu = (server.cpu() - cpu).as_secs_f64();
         let mut results = std::mem::take(&mut *results.borrow_mut());
@@ -420,7 +420,7 @@ async fn stalled(server: &ServerProcess, settings: &Settings) -> io::Result<Valu
     let mut deaf = Vec::new();
     for number in 0..1000 {
         let code = &codes[number % codes.len()];
-        let mut player = Player::connect(server.address, code, &format!("deaf{number}"), Some(4096)).await?;
+        let mut player = BenchPlayer::connect(server.address, code, &format!("deaf{number}"), Some(4096)).await?;
         player.send_join(true).await?;
         deaf.push(player);
     }
@@ -454,7 +454,7 @@ async fn stalled(server: &ServerProcess, settings: &Settings) -> io::Result<Valu
 }
 
 /// Starts all players; the moves of the tables are spread evenly over time.
-pub fn start(tables: Vec<Vec<Player>>, results: &SharedResults, pace: Pace) -> Vec<JoinHandle<()>> {
+pub fn start(tables: Vec<Vec<BenchPlayer>>, results: &SharedResults, pace: Pace) -> Vec<JoinHandle<()>> {
     let count = tables.len();
     let mut tasks = Vec::new();
     for (number, table) in tables.into_iter().enumerate() {
@@ -468,7 +468,7 @@ pub fn start(tables: Vec<Vec<Player>>, results: &SharedResults, pace: Pace) -> V
 }
 
 /// Reads until the server closes the connection.
-fn read_until_closed(mut player: Player) -> JoinHandle<()> {
+fn read_until_closed(mut player: BenchPlayer) -> JoinHandle<()> {
     tokio::task::spawn_local(async move { while player.next().await.is_ok_and(|news| news != Update::Closed) {} })
 }
 

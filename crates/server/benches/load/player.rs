@@ -1,7 +1,7 @@
 //! A player who knows only as much of a table as is needed to answer.
 
 use crate::http;
-use crate::socket::{Frame, Socket};
+use crate::socket::{Socket, SocketItem};
 use baize_engine::view::{Answer, DecisionView, Event, View};
 use baize_protocol::compact::{TextNumbers, WireBatch};
 use baize_protocol::{
@@ -20,7 +20,7 @@ thread_local! {
     static KNOWN: RefCell<HashMap<String, Rc<TextNumbers>>> = RefCell::default();
 }
 
-pub struct Player {
+pub struct BenchPlayer {
     address: SocketAddr,
     socket: Socket,
     pub code: String,
@@ -63,17 +63,17 @@ pub enum Update {
     Closed,
 }
 
-impl Player {
+impl BenchPlayer {
     /// Joins a table and sits down if there is room.
     pub async fn join(address: SocketAddr, code: &str, name: &str, watch: bool) -> io::Result<Self> {
-        let mut player = Player::connect(address, code, name, None).await?;
+        let mut player = BenchPlayer::connect(address, code, name, None).await?;
         player.join_and_wait(watch).await?;
         Ok(player)
     }
 
     /// Connects without sending anything yet.
     pub async fn connect(address: SocketAddr, code: &str, name: &str, receive_buffer: Option<u32>) -> io::Result<Self> {
-        Ok(Player {
+        Ok(BenchPlayer {
             address,
             socket: Socket::open(address, receive_buffer).await?,
             code: code.to_owned(),
@@ -138,7 +138,7 @@ impl Player {
 
     fn choose(&self, seed: u64) -> Option<Answer> {
         let view = View { decision: Some(self.decision.clone()?), ..View::default() };
-        baize_server::random_answer::random_answer(&view, seed)
+        baize_room::random_answer::random_answer(&view, seed)
     }
 
     pub async fn until(&mut self, done: impl Fn(&Update) -> bool) -> io::Result<()> {
@@ -158,7 +158,7 @@ impl Player {
     }
 
     pub async fn next(&mut self) -> io::Result<Update> {
-        let Frame::Text(text) = self.socket.receive().await? else { return Ok(Update::Closed) };
+        let SocketItem::Text(text) = self.socket.receive().await? else { return Ok(Update::Closed) };
         // Most messages are steps that ask this player nothing, and need not be parsed to the end.
         if let Some(rest) = text.strip_prefix("{\"type\":\"event\",\"b\":\"")
             && !rest.contains(['q', 'O', 'a'])
@@ -210,11 +210,7 @@ impl Player {
         for event in read.batch.events {
             match event {
                 Event::Decision { decision } => self.decision = decision,
-                Event::Announced { kind, .. } if kind != "notice" => self.chat += 1,
-                Event::Outcome { outcome } => {
-                    self.over = true;
-                    self.chat += u64::from(outcome.banner.is_some());
-                }
+                Event::Outcome { .. } => self.over = true,
                 _ => {}
             }
         }

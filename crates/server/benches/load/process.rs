@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// With two cores each side has one; with one core they share it.
+/// The server and the load generator have a core each. On a machine with one core they share it.
 const SERVER_CORE: usize = 0;
 const LOAD_CORE: usize = 1;
 
@@ -22,7 +22,7 @@ pub struct ServerProcess {
 
 /// The setup that a server is started for.
 #[derive(Clone, Copy)]
-pub enum Purpose<'a> {
+pub enum ProcessPurpose<'a> {
     /// A single server on SQLite.
     Alone,
     /// The same with bots at their natural pace; server and load may use all cores.
@@ -42,20 +42,20 @@ fn pin(core: usize) {
 impl ServerProcess {
     /// Starts a server with its own data: this program again, or another one that understands `serve`. With a quota the
     /// server gets that share of a core and may use any core.
-    pub fn start(binary: Option<&Path>, purpose: Purpose, quota: Option<f64>) -> Result<Self, String> {
+    pub fn start(binary: Option<&Path>, purpose: ProcessPurpose, quota: Option<f64>) -> Result<Self, String> {
         let data = tempfile::tempdir_in(data_folder()).map_err(|e| e.to_string())?;
         let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).map_err(|e| e.to_string())?;
         let itself = std::env::current_exe().map_err(|e| e.to_string())?;
         let binary = binary.unwrap_or(&itself);
         let more = "1000000";
-        let with_bots = matches!(purpose, Purpose::Bots);
+        let with_bots = matches!(purpose, ProcessPurpose::Bots);
         let pinned = !with_bots && quota.is_none();
         if pinned {
             pin(SERVER_CORE);
         }
         let bot_delay = if with_bots { "1000" } else { "0" };
         let mut command = Command::new(binary);
-        if let Purpose::Node { name, database, redis } = purpose {
+        if let ProcessPurpose::Node { name, database, redis } = purpose {
             command.env("BAIZE_NODE", name).env("BAIZE_DATABASE", database).env("BAIZE_REDIS", redis);
         }
         let started = command

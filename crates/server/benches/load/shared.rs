@@ -2,9 +2,9 @@
 //! half of the moves travel.
 
 use crate::parts::{rounded, start};
-use crate::process::{Purpose, ServerProcess, cpu_of};
-use crate::tables::{Pace, Results, SharedResults, percentile, seat_all};
-use crate::{Settings, finish, http};
+use crate::process::{ProcessPurpose, ServerProcess, cpu_of};
+use crate::tables::{Pace, SharedResults, TableResults, percentile, seat_all};
+use crate::{BenchOptions, finish, http};
 use baize_test_servers::{Postgres, Redis};
 use serde_json::{Value, json};
 use std::io::{self, Read, Write};
@@ -16,8 +16,8 @@ use tokio::time::sleep;
 
 const NODES: [&str; 2] = ["one", "two"];
 
-/// All three setups in turn, as often as requested, so that other load on the machine affects them alike.
-pub fn run(settings: &Settings) -> Result<Value, String> {
+/// Measures all three setups in turn, as often as requested, so that other load on the machine affects them alike.
+pub fn run(settings: &BenchOptions) -> Result<Value, String> {
     let mut rounds = Vec::new();
     for _ in 0..settings.rounds {
         let kinds = [alone(settings)?, together(settings, 1)?, together(settings, 2)?];
@@ -48,7 +48,7 @@ pub fn run(settings: &Settings) -> Result<Value, String> {
                 .map(|(n, name)| ((*name).to_owned(), median(&|kinds| kinds[n].per_move()).into())).collect::<serde_json::Map<_, _>>(),
             "oneNodeToSqlite": median(&|kinds| kinds[1].per_move() / kinds[0].per_move()),
             "twoNodesToSqlite": median(&|kinds| kinds[2].per_move() / kinds[0].per_move()),
-            // As if each node had as much of a core as the single one.
+            // The ratio if each node had the same share of a core as the single one.
             "movesOfTwoNodesToOne": median(&|kinds| 2.0 * kinds[1].per_move() / kinds[2].per_move()),
             // The measured ratio; useful where each node has its quota.
             "movesPerSecondOfTwoNodesToOne": median(&|kinds| kinds[2].moves_per_second() / kinds[1].moves_per_second()),
@@ -58,7 +58,7 @@ pub fn run(settings: &Settings) -> Result<Value, String> {
 
 const TABLES: usize = 100;
 
-/// Counters of all nodes that only grow.
+/// The sums of counters of all nodes. They only grow.
 #[derive(Clone, Copy, Default)]
 struct Counters {
     /// Statements of the store, and the commits in them.
@@ -66,7 +66,7 @@ struct Counters {
     commits: u64,
     /// Bytes of Postgres' write-ahead log.
     wal: u64,
-    /// Messages by Redis, and bytes that it has received.
+    /// Messages that went through Redis, and bytes that it has received.
     messages: u64,
     message_bytes: u64,
 }
@@ -116,17 +116,17 @@ impl Measurement {
     }
 }
 
-fn alone(settings: &Settings) -> Result<Measurement, String> {
-    let server = ServerProcess::start(settings.binary.as_deref(), Purpose::Alone, settings.quota)?;
+fn alone(settings: &BenchOptions) -> Result<Measurement, String> {
+    let server = ServerProcess::start(settings.binary.as_deref(), ProcessPurpose::Alone, settings.quota)?;
     finish(measure(&[server], None, settings))
 }
 
 /// Starts new nodes with a new Postgres and Redis, so that earlier measurements leave nothing behind.
-fn together(settings: &Settings, nodes: usize) -> Result<Measurement, String> {
+fn together(settings: &BenchOptions, nodes: usize) -> Result<Measurement, String> {
     let (postgres, redis) = (Postgres::start()?, Redis::start()?);
     let (database, redis_url) = (postgres.url(), redis.url());
     let node = |name: &&str| {
-        let purpose = Purpose::Node { name, database: &database, redis: &redis_url };
+        let purpose = ProcessPurpose::Node { name, database: &database, redis: &redis_url };
         ServerProcess::start(settings.binary.as_deref(), purpose, settings.quota)
     };
     let nodes = NODES[..nodes].iter().map(node).collect::<Result<Vec<_>, _>>()?;
@@ -138,7 +138,7 @@ fn together(settings: &Settings, nodes: usize) -> Result<Measurement, String> {
 async fn measure(
     nodes: &[ServerProcess],
     servers: Option<(&str, &str)>,
-    settings: &Settings,
+    settings: &BenchOptions,
 ) -> io::Result<Measurement> {
     let addresses: Vec<SocketAddr> = nodes.iter().map(|node| node.address).collect();
     let results = SharedResults::default();
@@ -148,7 +148,7 @@ async fn measure(
     let before = read_counters(&addresses, servers).await?;
     let cpu: Vec<Duration> = nodes.iter().map(ServerProcess::cpu).collect();
     let (postgres, redis, begun) = (cpu_of("postgres"), cpu_of("redis-server"), Instant::now());
-    *results.borrow_mut() = Results::default();
+    *results.borrow_mut() = TableResults::default();
     sleep(Duration::from_secs_f64(settings.seconds)).await;
     let wall = begun.elapsed().as_secs_f64();
     let cpu = nodes.iter().zip(cpu).map(|(node, before)| (node.cpu() - before).as_secs_f64()).collect();

@@ -16,7 +16,7 @@ pub struct Socket {
     pub received: u64,
 }
 
-pub enum Frame {
+pub enum SocketItem {
     Text(String),
     Closed,
 }
@@ -74,12 +74,12 @@ impl Socket {
     }
 
     /// The next text. Cancel-safe: received bytes stay in the buffer.
-    pub async fn receive(&mut self) -> io::Result<Frame> {
+    pub async fn receive(&mut self) -> io::Result<SocketItem> {
         loop {
             while let Some((kind, body)) = self.take_frame() {
                 match kind {
-                    1 => return String::from_utf8(body).map(Frame::Text).map_err(io::Error::other),
-                    8 => return Ok(Frame::Closed),
+                    1 => return String::from_utf8(body).map(SocketItem::Text).map_err(io::Error::other),
+                    8 => return Ok(SocketItem::Closed),
                     9 => self.write(10, &body).await?,
                     _ => {}
                 }
@@ -89,7 +89,7 @@ impl Socket {
                 self.stream.readable().await?;
             }
             match self.stream.read_buf(&mut self.buffer).await? {
-                0 => return Ok(Frame::Closed),
+                0 => return Ok(SocketItem::Closed),
                 n => self.received += n as u64,
             }
         }

@@ -1,7 +1,7 @@
 //! Tables of players who play at a given pace.
 
 use crate::http;
-use crate::player::{Player, Update};
+use crate::player::{BenchPlayer, Update};
 use baize_protocol::{Action, BotLevel};
 use std::cell::RefCell;
 use std::io;
@@ -12,10 +12,10 @@ use tokio::task::JoinHandle;
 
 /// The results of all players of a run.
 #[derive(Default)]
-pub struct Results {
+pub struct TableResults {
     /// Moves acknowledged.
     pub moves: u64,
-    /// From sending a move to receiving its events, in milliseconds.
+    /// Times from sending a move to receiving its events, in milliseconds.
     pub latency: Vec<f64>,
     pub refused: u64,
     /// Sockets that the server closed.
@@ -24,17 +24,17 @@ pub struct Results {
     seed: u64,
 }
 
-pub type SharedResults = Rc<RefCell<Results>>;
+pub type SharedResults = Rc<RefCell<TableResults>>;
 
 /// A table of four with a running game, in the order of the seats. With several nodes, each table is opened at the next
 /// node, and its players are spread over all nodes.
-pub async fn seated(nodes: &[SocketAddr], game: &str, table: usize, players: usize) -> io::Result<Vec<Player>> {
+pub async fn seated(nodes: &[SocketAddr], game: &str, table: usize, players: usize) -> io::Result<Vec<BenchPlayer>> {
     let name = |at: usize| format!("t{table}p{at}");
     let node = |at: usize| nodes[(table + at) % nodes.len()];
     let code = http::make_table(node(0), game, &name(0)).await?;
     let mut seated = Vec::with_capacity(players);
     for at in 0..players {
-        let mut player = Player::join(node(at), &code, &name(at), false).await?;
+        let mut player = BenchPlayer::join(node(at), &code, &name(at), false).await?;
         player.act(Action::Nonce { nonce: name(at) }).await?;
         seated.push(player);
     }
@@ -48,10 +48,15 @@ pub async fn seated(nodes: &[SocketAddr], game: &str, table: usize, players: usi
 }
 
 /// A table of one person and some Difficult bots with a running game.
-pub async fn seated_with_bots(server: SocketAddr, game: &str, table: usize, bots: usize) -> io::Result<Vec<Player>> {
+pub async fn seated_with_bots(
+    server: SocketAddr,
+    game: &str,
+    table: usize,
+    bots: usize,
+) -> io::Result<Vec<BenchPlayer>> {
     let name = format!("t{table}p0");
     let code = http::make_table(server, game, &name).await?;
-    let mut player = Player::join(server, &code, &name, false).await?;
+    let mut player = BenchPlayer::join(server, &code, &name, false).await?;
     player.act(Action::Nonce { nonce: name }).await?;
     for _ in 0..bots {
         player.act(Action::AddBot { level: BotLevel::Difficult }).await?;
@@ -64,7 +69,12 @@ pub async fn seated_with_bots(server: SocketAddr, game: &str, table: usize, bots
 }
 
 /// Makes many tables, a few at a time.
-pub async fn seat_all(nodes: &[SocketAddr], game: &str, first: usize, tables: usize) -> io::Result<Vec<Vec<Player>>> {
+pub async fn seat_all(
+    nodes: &[SocketAddr],
+    game: &str,
+    first: usize,
+    tables: usize,
+) -> io::Result<Vec<Vec<BenchPlayer>>> {
     let mut all = Vec::with_capacity(tables);
     for chunk in (first..first + tables).collect::<Vec<_>>().chunks(32) {
         let made: Vec<_> = chunk
@@ -90,13 +100,13 @@ pub enum Pace {
 }
 
 /// Runs a player until the task is aborted; a finished game is followed by a rematch.
-pub fn spawn_player(mut player: Player, results: SharedResults, pace: Pace, offset: Duration) -> JoinHandle<()> {
+pub fn spawn_player(mut player: BenchPlayer, results: SharedResults, pace: Pace, offset: Duration) -> JoinHandle<()> {
     tokio::task::spawn_local(async move {
         let begun = Instant::now() + offset;
         loop {
             if player.decision.is_some() && player.pending.is_none() {
                 if let Pace::Every(period) = pace {
-                    // The next slot of this table, so that tables do not move at the same time.
+                    // The player waits for the next slot of its table, so that tables do not move at the same time.
                     let since = Instant::now().saturating_duration_since(begun).as_secs_f64();
                     let beats = (since / period.as_secs_f64()).floor() + 1.0;
                     let at = begun + period.mul_f64(beats);
@@ -124,7 +134,7 @@ pub fn spawn_player(mut player: Player, results: SharedResults, pace: Pace, offs
 }
 
 /// Handles one message; returns false when the server has closed the connection.
-async fn step(player: &mut Player, results: &SharedResults) -> io::Result<bool> {
+async fn step(player: &mut BenchPlayer, results: &SharedResults) -> io::Result<bool> {
     match player.next().await? {
         Update::Closed => return Ok(false),
         Update::Done(id) => {

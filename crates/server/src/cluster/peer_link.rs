@@ -36,7 +36,7 @@ pub struct PeerLink {
     out_of_order: BTreeMap<u64, Vec<PacketItem>>,
     heard_at: u64,
     resend_requested_at: u64,
-    /// False until the first message arrives.
+    /// False until the first message has arrived.
     pub has_heard: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct LinkEnded;
 /// The result of one message.
 #[derive(Debug, Default)]
 pub struct Received {
-    /// In the order in which they were sent, each exactly once.
+    /// The items in the order in which they were sent, each exactly once.
     pub items: Vec<PacketItem>,
     pub reply: Option<Body>,
     /// Encoded messages to send again unchanged.

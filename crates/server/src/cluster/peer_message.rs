@@ -1,9 +1,9 @@
 //! The messages between nodes.
 
-use crate::identity::Member;
 use baize_protocol::{ErrorCode, LastSeen};
 use baize_room::ClientId;
 use baize_room::encode;
+use baize_room::identity::Member;
 use baize_store::Unwritable;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ pub struct PeerMessage {
     pub from: String,
     /// Session id of the link; the larger id is the newer session.
     pub session: u64,
-    /// True: from the node with the sockets to the node with the table. False: the opposite direction.
+    /// True if the message goes from the node with the sockets to the node with the table, false for the opposite direction.
     pub to_table: bool,
     /// All packets of the opposite direction up to this number have arrived.
     pub received_up_to: u64,
@@ -40,7 +40,7 @@ pub enum Body {
 /// The content of a packet. Client ids are those of the node that has the sockets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PacketItem {
-    // To the node with the table.
+    // Goes to the node with the table.
     Join {
         client: ClientId,
         code: String,
@@ -65,7 +65,7 @@ pub enum PacketItem {
         member: Option<Member>,
     },
 
-    // To the node with the sockets.
+    // Goes to the node with the sockets.
     Joined {
         client: ClientId,
     },
@@ -115,7 +115,7 @@ impl PeerMessage {
         encode::compact("a peer message", self, vec![VERSION]).map(Bytes::from)
     }
 
-    /// None: the bytes are no message of this version.
+    /// Returns none if the bytes are no message of this version.
     pub fn read(bytes: &[u8]) -> Option<PeerMessage> {
         let (version, message) = bytes.split_first()?;
         if *version != VERSION {

@@ -10,7 +10,8 @@ use crate::Services;
 use crate::identity::{Member, next_client};
 use crate::inbox::{JoinRequest, TableMessage};
 use crate::metrics::stamp;
-use crate::outbox::{Outgoing, Recipient};
+use crate::outbox::Recipient;
+use crate::outgoing::Outgoing;
 use crate::supervise::panicked;
 use baize_protocol::ErrorCode;
 use baize_protocol::http::TableCard;
@@ -23,7 +24,7 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 
-/// Requests handled before the packets they lead to are sent.
+/// Upper bound on requests that are handled before the packets that they lead to are sent.
 const GROUP: usize = 512;
 /// Upper bound on cards awaited from one node at the same time.
 const MAX_CARD_WAITERS: usize = 10_000;
@@ -31,11 +32,11 @@ const MAX_CARD_WAITERS: usize = 10_000;
 pub type CardReply = oneshot::Sender<Result<TableCard, ErrorCode>>;
 
 pub enum PeerTaskRequest {
-    /// For another node.
+    /// A packet item for another node.
     ForNode(String, NodeRequest),
-    /// For the socket of a guest, which is at another node.
+    /// An item for the socket of a guest, which is at another node.
     ToGuest { guest: Arc<GuestOrigin>, item: GuestMessage },
-    /// The card of a table of ours, for the node that asked.
+    /// The card of a table at this node, for the node that asked.
     Answer { node: String, session: u64, query: u64, card: Result<TableCard, ErrorCode> },
     /// An encoded message from another node.
     Received(Vec<u8>),
@@ -128,7 +129,7 @@ impl Recipient for GuestRecipient {
 /// Whoever at this node waits for something from one other node.
 #[derive(Default)]
 struct Waiters {
-    /// By table code: the channel that tells each stand-in to end.
+    /// The channel that tells each stand-in to end, by the code of its table.
     stand_ins: HashMap<String, oneshot::Sender<()>>,
     clients: HashMap<ClientId, Arc<dyn Recipient>>,
     cards: HashMap<u64, CardReply>,
@@ -142,7 +143,7 @@ struct PeerTask {
     transport: Transport,
     started: Instant,
     peers: Peers,
-    /// By node.
+    /// Those who wait for an answer of a node, by the node's name.
     waiters: HashMap<String, Waiters>,
     /// The room of each guest, by the client id that this node gave the guest.
     rooms: HashMap<ClientId, mpsc::Sender<TableMessage>>,
@@ -246,6 +247,14 @@ impl PeerTask {
 
     fn handle_for_node(&mut self, node: &str, request: NodeRequest) {
         let now = self.now();
+        // A refusal needs no link. It must not add waiters, because only the end of a link removes them.
+        if let NodeRequest::Refuse { client, request } = request {
+            if let Some(outbox) = self.waiters.get(node).and_then(|waiters| waiters.clients.get(&client)) {
+                outbox.enqueue(Outgoing::refusal(ErrorCode::Storage, Some(request)));
+                outbox.send_queued();
+            }
+            return;
+        }
         let waiters = self.waiters.entry(node.to_owned()).or_default();
         match request {
             NodeRequest::Reach(reply) => {
@@ -270,15 +279,11 @@ impl PeerTask {
             NodeRequest::Act { client, request, action } => {
                 self.peers.table_peer(node, now).outgoing.push(PacketItem::Act { client, request, action });
             }
-            NodeRequest::Refuse { client, request } => {
-                if let Some(outbox) = waiters.clients.get(&client) {
-                    outbox.enqueue(Outgoing::refusal(ErrorCode::Storage, Some(request)));
-                    outbox.send_queued();
-                }
-            }
+            // The start of this function handles refusals.
+            NodeRequest::Refuse { .. } => {}
             NodeRequest::Gone { client } => {
                 waiters.clients.remove(&client);
-                self.peers.table_peer(node, now).gone(client);
+                self.peers.table_peer(node, now).handle_gone(client);
             }
             NodeRequest::Look { code, member, reply } => {
                 if waiters.cards.len() >= MAX_CARD_WAITERS {
@@ -316,7 +321,7 @@ impl PeerTask {
                 }
                 PeerEffect::SocketPeerEnded { node, guests } => {
                     tracing::info!(%node, guests = guests.len(), "link from another node ended");
-                    guests.into_iter().for_each(|client| self.gone(client));
+                    guests.into_iter().for_each(|client| self.handle_gone(client));
                 }
             }
         }
@@ -375,11 +380,11 @@ impl PeerTask {
             TableEffect::Join { guest, code, join, earlier } => {
                 self.join(&node, session, guest, &code, join);
                 if let Some(earlier) = earlier {
-                    self.gone(earlier);
+                    self.handle_gone(earlier);
                 }
             }
             TableEffect::Act { guest, act } => self.act(&node, session, guest, act),
-            TableEffect::Gone { client } => self.gone(client),
+            TableEffect::Gone { client } => self.handle_gone(client),
             TableEffect::Look { query, code, member } => {
                 let (reply, answer) = oneshot::channel();
                 let look = TableMessage::Look { member: member.map(Box::new), guest: true, reply };
@@ -427,7 +432,7 @@ impl PeerTask {
     }
 
     /// Tells the room that a guest is gone; waits for space in a full inbox.
-    fn gone(&mut self, client: ClientId) {
+    fn handle_gone(&mut self, client: ClientId) {
         let Some(inbox) = self.rooms.remove(&client) else { return };
         let message = TableMessage::Room(Message::Gone { client });
         if let Err(TrySendError::Full(message)) = inbox.try_send(message) {

@@ -22,9 +22,9 @@ pub enum PeerEffect {
     Send { to: String, message: Result<Bytes, Unwritable> },
     /// The other node has sent a message.
     Heard { node: String },
-    /// For sockets at this node, from tables at that node.
+    /// An effect for sockets at this node, from tables at that node.
     ToSockets { node: String, effect: SocketEffect },
-    /// For tables at this node, from guests of that node.
+    /// An effect for tables at this node, from guests of that node.
     ToTable { node: String, session: u64, effect: TableEffect },
     /// The link to a node with tables has ended; it served this many clients.
     TablePeerEnded { node: String, clients: usize },

@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 
 /// The server does not wait longer for Redis.
 const REDIS_TIMEOUT: Duration = Duration::from_millis(500);
-/// Between two attempts to connect.
+/// The pause between two attempts to connect.
 const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 /// How long Redis remembers a table's node, in seconds, if nobody deletes the entry.
 const LOCATION_EXPIRY: u64 = 3600;

@@ -1,12 +1,12 @@
-//! At the node with the table: clients whose sockets are at another node. Nothing here sends, waits or reads a clock.
+//! Clients whose sockets are at another node, as the node with the table sees them. Nothing here sends, waits or reads a clock.
 
 use super::peer_link::PeerLink;
 use super::peer_message::PacketItem;
 use crate::frames::FrameBytes;
-use crate::identity::Member;
-use crate::outbox::Outgoing;
+use crate::outgoing::Outgoing;
 use baize_protocol::http::TableCard;
 use baize_protocol::{Action, ErrorCode};
+use baize_room::identity::Member;
 use baize_room::{Act, ClientId, Join, encode};
 use std::collections::BTreeMap;
 

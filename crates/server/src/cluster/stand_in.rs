@@ -7,7 +7,7 @@ use super::peer_task::{NodeRequest, PeerTaskRequest};
 use crate::Services;
 use crate::inbox::{JoinRequest, TableMessage};
 use crate::orders::OrderResult;
-use crate::outbox::Outgoing;
+use crate::outgoing::Outgoing;
 use baize_protocol::{Action, ErrorCode};
 use baize_room::{Act, ClientId, Message, encode};
 use baize_store::Unwritable;
@@ -25,9 +25,9 @@ struct StandIn {
 /// Where a client or a request for a card goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
-    /// To the node with the table.
+    /// It goes on to the node with the table.
     Forward,
-    /// Back to the node it came from, which asks the store again. Otherwise two nodes could forward a client to each
+    /// It goes back to the node it came from, which asks the store again. Otherwise two nodes could forward a client to each
     /// other for ever.
     Return,
 }
@@ -45,7 +45,7 @@ impl StandIn {
         if is_guest { Direction::Return } else { Direction::Forward }
     }
 
-    fn gone(&mut self, client: ClientId) {
+    fn handle_gone(&mut self, client: ClientId) {
         self.clients.remove(&client);
     }
 
@@ -109,7 +109,7 @@ async fn forward(
                 });
             }
             Some(TableMessage::Room(Message::Gone { client })) => {
-                stand_in.gone(client);
+                stand_in.handle_gone(client);
                 table_node.send(NodeRequest::Gone { client });
             }
             Some(TableMessage::Look { member, guest, reply }) => match stand_in.look(guest) {
@@ -149,9 +149,9 @@ mod tests {
         assert_eq!((stand_in.join(1, true), stand_in.look(true)), (Direction::Return, Direction::Return));
         assert!(stand_in.is_idle());
         assert_eq!((stand_in.join(2, false), stand_in.look(false)), (Direction::Forward, Direction::Forward));
-        stand_in.gone(1);
+        stand_in.handle_gone(1);
         assert!(!stand_in.is_idle());
-        stand_in.gone(2);
+        stand_in.handle_gone(2);
         assert!(stand_in.is_idle());
     }
 }

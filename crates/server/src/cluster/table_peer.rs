@@ -1,11 +1,11 @@
-//! At the node with the sockets: clients whose tables are at another node. Nothing here sends, waits or reads a clock.
+//! Clients whose tables are at another node, as the node with the sockets sees them. Nothing here sends, waits or reads a clock.
 
 use super::peer_link::PeerLink;
 use super::peer_message::{self, PacketItem};
 use crate::frames::FrameBytes;
-use crate::identity::Member;
 use baize_protocol::ErrorCode;
 use baize_protocol::http::TableCard;
+use baize_room::identity::Member;
 use baize_room::{ClientId, Join};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,7 +85,7 @@ impl TablePeer {
         self.next_query
     }
 
-    pub fn gone(&mut self, client: ClientId) {
+    pub fn handle_gone(&mut self, client: ClientId) {
         self.clients.remove(&client);
         self.outgoing.push(PacketItem::Gone { client });
     }

@@ -10,14 +10,14 @@ use baize_protocol::limits::FRAME_BYTES;
 /// does not wait for the end of an invalid frame, or of text that can't become UTF-8.
 #[derive(Debug, Default)]
 pub struct Decoder<const MAX: usize = FRAME_BYTES> {
-    /// None between messages.
+    /// The incomplete frame and message; none between messages.
     partial: Option<Box<Partial>>,
     over: bool,
 }
 
 impl<const MAX: usize> Decoder<MAX> {
-    /// Returns the next message or control frame that the input completes, and removes its bytes from the input. None:
-    /// the input is used up.
+    /// Returns the next message or control frame that the input completes, and removes its bytes from the input. Returns none
+    /// when the input is used up.
     pub fn next(&mut self, input: &mut &[u8]) -> Option<Incoming> {
         if self.over {
             *input = &[];
@@ -47,7 +47,7 @@ struct Partial {
     /// How many bytes of the head have arrived.
     head_bytes: usize,
     /// The frame whose head is complete.
-    frame: Option<Frame>,
+    frame: Option<PartialFrame>,
     /// The body of a control frame, which may come between the fragments of a message.
     control: Vec<u8>,
     message: Option<Message>,
@@ -59,7 +59,7 @@ const HEAD: usize = 14;
 const CONTROL: u8 = 125;
 
 #[derive(Debug)]
-struct Frame {
+struct PartialFrame {
     last: bool,
     opcode: u8,
     mask: [u8; 4],
@@ -103,7 +103,7 @@ impl Partial {
     }
 
     /// Continues a head byte by byte, and refuses it at the first invalid byte.
-    fn read_head(&mut self, input: &mut &[u8], most: usize) -> Result<Option<Frame>, FrameError> {
+    fn read_head(&mut self, input: &mut &[u8], most: usize) -> Result<Option<PartialFrame>, FrameError> {
         while let Some((byte, rest)) = input.split_first() {
             *input = rest;
             self.head[self.head_bytes] = *byte;
@@ -182,7 +182,7 @@ impl Partial {
         }
     }
 
-    fn begin_frame(&mut self, extended: usize) -> Frame {
+    fn begin_frame(&mut self, extended: usize) -> PartialFrame {
         let mut mask = [0; 4];
         mask.copy_from_slice(&self.head[2 + extended..][..4]);
         let (last, opcode) = (self.head[0] & 0x80 != 0, self.head[0] & 0x0f);
@@ -192,19 +192,19 @@ impl Partial {
         if matches!(opcode, 1 | 2) {
             self.message = Some(Message { text: opcode == 1, bytes: Vec::new(), checked: 0, frames: 0 });
         }
-        Frame { last, opcode, mask, taken: 0, left }
+        PartialFrame { last, opcode, mask, taken: 0, left }
     }
 
-    fn read_body(&mut self, frame: &mut Frame, input: &mut &[u8]) -> Result<(), FrameError> {
+    fn read_body(&mut self, frame: &mut PartialFrame, input: &mut &[u8]) -> Result<(), FrameError> {
         let (body, rest) = input.split_at(frame.left.min(input.len()));
         *input = rest;
-        let mask = frame.mask.iter().cycle().skip(frame.taken % 4);
-        let plain = body.iter().zip(mask).map(|(byte, mask)| byte ^ mask);
+        let mut mask = frame.mask;
+        mask.rotate_left(frame.taken % 4);
         frame.taken += body.len();
         frame.left -= body.len();
         match &mut self.message {
             Some(message) if frame.opcode < 8 => {
-                message.bytes.extend(plain);
+                extend_unmasked(&mut message.bytes, body, mask);
                 // A complete message is checked when it becomes a string.
                 match message.text && !(frame.last && frame.left == 0) {
                     true => message.check(),
@@ -212,14 +212,14 @@ impl Partial {
                 }
             }
             _ => {
-                self.control.extend(plain);
+                extend_unmasked(&mut self.control, body, mask);
                 Ok(())
             }
         }
     }
 
     /// The message or control frame that this frame completes, if any.
-    fn finish(&mut self, frame: &Frame) -> Result<Option<Incoming>, FrameError> {
+    fn finish(&mut self, frame: &PartialFrame) -> Result<Option<Incoming>, FrameError> {
         match frame.opcode {
             8 => return Ok(Some(Incoming::Close(parse_close(&self.control)?))),
             9 => return Ok(Some(Incoming::Ping(std::mem::take(&mut self.control)))),
@@ -269,6 +269,22 @@ fn parse_close(body: &[u8]) -> Result<Option<(u16, String)>, FrameError> {
     }
     let reason = std::str::from_utf8(reason).or(Err(FrameError::NotUtf8))?;
     Ok(Some((code, reason.to_owned())))
+}
+
+/// Appends the body without its mask, which begins at the body's first byte. It copies first and then works on eight bytes at a
+/// time. Working byte by byte took a fiftieth of all instructions of a move.
+fn extend_unmasked(plain: &mut Vec<u8>, body: &[u8], mask: [u8; 4]) {
+    let start = plain.len();
+    plain.extend_from_slice(body);
+    let [a, b, c, d] = mask;
+    let wide = u64::from_ne_bytes([a, b, c, d, a, b, c, d]);
+    let (words, rest) = plain[start..].as_chunks_mut::<8>();
+    for word in words {
+        *word = (u64::from_ne_bytes(*word) ^ wide).to_ne_bytes();
+    }
+    for (byte, mask) in rest.iter_mut().zip(mask.iter().cycle()) {
+        *byte ^= mask;
+    }
 }
 
 #[cfg(test)]
@@ -341,7 +357,7 @@ mod tests {
 
     /// A fragment may be empty, but the number of fragments is bounded.
     #[test]
-    fn a_message_has_so_many_fragments() {
+    fn the_number_of_fragments_of_a_message_is_bounded() {
         let endless = [sent(0x01, b""), sent(0x00, b"").repeat(FRAME_BYTES)].concat();
         assert_eq!(decode(&[&endless]), [Incoming::Failed(FrameError::TooLarge)]);
         let many = [sent(0x01, b"a"), sent(0x00, b"a").repeat(FRAME_BYTES - 2), sent(0x80, b"a")].concat();

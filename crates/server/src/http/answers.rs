@@ -34,7 +34,7 @@ pub struct UnsentAnswers {
 #[derive(Default)]
 struct UnsentBytes {
     all: u64,
-    /// Only addresses with unsent bytes.
+    /// The unsent bytes of each network that has some.
     each: HashMap<Network, u64>,
 }
 
@@ -56,7 +56,7 @@ impl UnsentAnswers {
         Arc::new(UnsentAnswers { metrics, unsent: Mutex::default() })
     }
 
-    /// Takes a share for an answer. `Ok(None)`: the answer is small. `Err`: a budget is used up.
+    /// Takes a share for an answer. Returns `Ok(None)` if the answer is small, and an error if a budget is used up.
     pub fn take(self: &Arc<Self>, network: Network, bytes: u64) -> Result<Option<Arc<AnswerShare>>, BudgetUsedUp> {
         if bytes <= SMALL {
             return Ok(None);
@@ -111,7 +111,7 @@ impl AsRef<[u8]> for AnswerPiece {
 
 /// Upper bound on the bytes of cached texts.
 const MAX_CACHED_BYTES: usize = 32 * 1024 * 1024;
-/// How long a text is cached, in milliseconds. Short, because a deleted text must be gone soon.
+/// How long a text is cached, in milliseconds. The time is short, because a deleted text must be gone soon.
 const CACHED_FOR: u64 = 10_000;
 
 /// The hash that a text is made from, and the form in which it is sent.

@@ -2,8 +2,10 @@
 //! faces of a pack take most of the time of a first visit. The client's own files are compressed when they are built.
 
 use axum::body::{Body, HttpBody, to_bytes};
+use axum::http::response::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
@@ -12,6 +14,10 @@ use std::io::Write;
 const MIN_BYTES: u64 = 1024;
 /// Compressing a larger answer would block the other tasks of this thread for too long.
 const MAX_BYTES: u64 = 256 * 1024;
+
+/// The compressed form of an answer's body, made before: an extension of the response.
+#[derive(Clone)]
+pub struct CompressedBody(pub Bytes);
 
 /// Whether the client accepts this encoding.
 pub fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
@@ -22,26 +28,38 @@ pub fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     })
 }
 
-pub async fn compress(response: Response) -> Response {
+pub async fn compress(mut response: Response) -> Response {
+    if let Some(CompressedBody(body)) = response.extensions_mut().remove() {
+        return with_compressed_body(response.into_parts().0, body);
+    }
     let json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
-    let size = response.body().size_hint().exact().unwrap_or_default();
+    // A body of unknown length is not a text that is complete in memory.
+    let Some(size) = response.body().size_hint().exact() else { return response };
     if !json || !(MIN_BYTES..=MAX_BYTES).contains(&size) {
         return response;
     }
-    let (mut parts, body) = response.into_parts();
+    let (parts, body) = response.into_parts();
     // The body is complete in memory and no longer than its size hint.
     let Ok(plain) = to_bytes(body, MAX_BYTES as usize).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     match gzip(&plain) {
-        Ok(packed) => {
-            parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-            parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-            parts.headers.remove(header::CONTENT_LENGTH);
-            Response::from_parts(parts, Body::from(packed))
-        }
+        Ok(packed) => with_compressed_body(parts, packed.into()),
         Err(_) => Response::from_parts(parts, Body::from(plain)),
     }
+}
+
+/// Compresses a body that many clients will get. `None`: it is too short or too long for that.
+pub fn compressed(plain: &[u8]) -> Option<CompressedBody> {
+    let fits = (MIN_BYTES..=MAX_BYTES).contains(&(plain.len() as u64));
+    fits.then(|| gzip(plain).ok()).flatten().map(|packed| CompressedBody(packed.into()))
+}
+
+fn with_compressed_body(mut parts: Parts, body: Bytes) -> Response {
+    parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from(body))
 }
 
 fn gzip(plain: &[u8]) -> std::io::Result<Vec<u8>> {

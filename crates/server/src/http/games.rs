@@ -1,5 +1,6 @@
 //! Games and definitions.
 
+use super::shared_json::SharedJson;
 use super::tables::may_look;
 use super::{AppState, Refusal, refused, refused_because, store_failure};
 use crate::identity::unhex;
@@ -13,15 +14,21 @@ use baize_protocol::ErrorCode;
 use baize_protocol::http::Workshop;
 use std::net::SocketAddr;
 
-pub async fn list(State(services): AppState) -> Json<Vec<Definition>> {
-    let playable = services.library.all().into_iter().filter_map(|game| match game {
-        Compiled::Playable(rules) => Some(rules.definition.clone()),
-        Compiled::Broken { .. } => None,
+pub async fn list(State(services): AppState) -> Result<SharedJson, Refusal> {
+    // The generation is read before the files. If a file changes in between, the next request makes the list again.
+    let generation = services.library.generation();
+    let made = services.game_list.get(generation, || {
+        let all = services.library.all();
+        let playable = all.iter().filter_map(|game| match game {
+            Compiled::Playable(rules) => Some(&rules.definition),
+            Compiled::Broken { .. } => None,
+        });
+        SharedJson::new("the list of games", &playable.collect::<Vec<_>>())
     });
-    Json(playable.collect())
+    made.map_err(|error| store_failure(error.into()))
 }
 
-pub async fn one(State(services): AppState, Path(id): Path<String>) -> Result<Json<Definition>, Refusal> {
+pub async fn definition_of(State(services): AppState, Path(id): Path<String>) -> Result<Json<Definition>, Refusal> {
     match services.library.get(&id) {
         Some(Compiled::Playable(rules)) => Ok(Json(rules.definition.clone())),
         Some(Compiled::Broken { problems, .. }) => {

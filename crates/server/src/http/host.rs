@@ -9,15 +9,15 @@ use axum::extract::Request;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Version, header};
 
-/// Host names that this server answers to. None: to any.
+/// The host names that this server answers to. If there are none, it answers to any.
 pub struct Hosts(Option<Vec<String>>);
 
 /// Why a request's host is refused.
 #[derive(Debug, PartialEq, Eq)]
 pub enum BadHost {
-    /// No host, several hosts, or not a valid host name.
+    /// The request names no host, several hosts, or no valid host name.
     Malformed,
-    /// The name of another host.
+    /// The request names another host.
     Foreign,
 }
 

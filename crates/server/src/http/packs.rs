@@ -25,10 +25,16 @@ pub struct ListQuery {
 
 pub async fn list(
     State(services): AppState,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Query(query): Query<ListQuery>,
     headers: HeaderMap,
 ) -> Result<Json<PackPage>, Refusal> {
-    let page = services.packs.page(member(&headers), &query.after, query.limit, services.store.as_ref()).await;
+    let member = member(&headers);
+    // The server's own packs are in memory; those of a browser are read from the store.
+    if member.is_some() {
+        may_look(&services, &headers, peer)?;
+    }
+    let page = services.packs.page(member, &query.after, query.limit, services.store.as_ref()).await;
     page.map(Json).map_err(store_failure)
 }
 
@@ -70,19 +76,23 @@ fn no_pack() -> Refusal {
 
 pub async fn info(
     State(services): AppState,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<PackInfo>, Refusal> {
+    may_look(&services, &headers, peer)?;
     let found = services.packs.info(&id, member(&headers), services.store.as_ref()).await.map_err(store_failure)?;
     found.map(Json).ok_or_else(no_pack)
 }
 
 pub async fn delete(
     State(services): AppState,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<Deleted>, Refusal> {
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
+    may_look(&services, &headers, peer)?;
     match services.packs.delete(&id, &member, services.store.as_ref()).await.map_err(store_failure)? {
         Deletion::Done => Ok(Json(Deleted { done: true })),
         Deletion::Unknown => Err(no_pack()),
@@ -104,16 +114,22 @@ pub async fn export(
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Refusal> {
     may_look(&services, &headers, peer)?;
-    let pack = services.packs.find(&id, services.store.as_ref()).await.map_err(store_failure)?.ok_or_else(no_pack)?;
+    let store = services.store.as_ref();
+    let hash = services.packs.hash(&id, store).await.map_err(store_failure)?.ok_or_else(no_pack)?;
     type Write = fn(&Pack) -> String;
     let (kind, ending, write): (_, _, Write) = match query.format.as_str() {
         "csv" => ("text/csv; charset=utf-8", "csv", baize_packs::to_csv),
         _ => ("application/json", "json", baize_packs::to_json),
     };
-    let written = async { Ok(Some(write(&pack.pack).into_bytes())) };
-    let text = services.texts.get((pack.hash, ending), || services.config.clock.now(), written).await?;
+    let written = async {
+        let Some(pack) = services.packs.find(&id, store).await.map_err(store_failure)? else { return Ok(None) };
+        let write = || write(&pack.pack).into_bytes();
+        // Nobody knows the length yet; a card takes some 50 bytes.
+        Ok(Some(services.packs.work_on_text(pack.pack.len() * 50, write).await))
+    };
+    let text = services.texts.get((hash, ending), || services.config.clock.now(), written).await?;
     let text = text.ok_or_else(no_pack)?;
     // Ids contain only characters that are safe in a header.
-    let name = format!("attachment; filename=\"{}.{ending}\"", pack.pack.id);
+    let name = format!("attachment; filename=\"{id}.{ending}\"");
     Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)], text))
 }

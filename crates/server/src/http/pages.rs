@@ -3,14 +3,16 @@
 use super::AppState;
 use super::answers::EmbeddedBytes;
 use super::compress::accepts;
+use super::invitation;
 use crate::config::Web;
-use axum::extract::State;
+use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use baize_protocol::http::{Health, Online};
 use bytes::Bytes;
 use std::borrow::Cow;
+use std::net::SocketAddr;
 
 /// Scripts, styles and sockets only from this server; no page may embed this one, and nothing inline may run.
 pub const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; \
@@ -45,7 +47,13 @@ pub async fn metrics(State(services): AppState) -> Response {
 }
 
 /// A file of the client. Every other address outside the API is a page of the client, which routes by itself.
-pub async fn page(State(services): AppState, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+pub async fn page(
+    State(services): AppState,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") {
         return super::refused(StatusCode::NOT_FOUND, baize_protocol::ErrorCode::NotFound).into_response();
@@ -65,11 +73,25 @@ pub async fn page(State(services): AppState, method: Method, uri: Uri, headers: 
             None => return (StatusCode::NOT_FOUND, "The browser client is not part of this build.\n").into_response(),
         },
     };
-    let links = if name == "index.html" { preload_links(&body, path.is_empty()) } else { None };
+    let code = path.strip_prefix("t/").filter(|code| name == "index.html" && !code.contains('/'));
+    let first = match (path.is_empty(), code) {
+        (true, _) => FirstPage::Start,
+        (_, Some(_)) => FirstPage::Table,
+        _ => FirstPage::Other,
+    };
+    let links = if name == "index.html" { preload_links(&body, first) } else { None };
     let media_type = content_type(name);
     // Built files carry a hash in their name; the page that refers to them must be fresh.
     let keep = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let (encoding, body) = precompressed(services.config.web, name, &headers).unwrap_or(("identity", body));
+    // The link of a table has its own page, so that chats can show a preview.
+    let of_table = match code {
+        Some(code) => invitation::page_of_table(&services, &headers, peer, code, &body).await,
+        None => None,
+    };
+    let (encoding, body) = match of_table {
+        Some(page) => ("identity", Cow::Owned(page)),
+        None => precompressed(services.config.web, name, &headers).unwrap_or(("identity", body)),
+    };
     let headers = [
         (header::CONTENT_TYPE, media_type),
         (header::CACHE_CONTROL, keep),
@@ -87,17 +109,34 @@ pub async fn page(State(services): AppState, method: Method, uri: Uri, headers: 
     response
 }
 
+/// The page of the client that an address shows first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FirstPage {
+    Start,
+    Table,
+    Other,
+}
+
 /// A `Link` header with everything that the page will request, so that the browser asks before it has read the page:
 /// each round trip counts on a slow connection. The start page also needs the list of games.
-fn preload_links(page: &[u8], start: bool) -> Option<HeaderValue> {
+///
+/// The client's build names the files of single pages in tags of their own, which browsers ignore.
+fn preload_links(page: &[u8], first: FirstPage) -> Option<HeaderValue> {
     let page = std::str::from_utf8(page).ok()?;
-    let named = page.split('"').filter(|word| word.starts_with("/assets/"));
+    let named = page.split('<').flat_map(|tag| {
+        let wanted = match tag.strip_prefix("meta name=\"").and_then(|rest| rest.split('"').next()) {
+            Some("home-file") => first == FirstPage::Start,
+            Some("table-file") => first == FirstPage::Table,
+            _ => true,
+        };
+        tag.split('"').filter(move |word| wanted && word.starts_with("/assets/"))
+    });
     let files = named.filter_map(|name| match name.rsplit('.').next() {
         Some("js") => Some(format!("<{name}>; rel=modulepreload")),
         Some("css") => Some(format!("<{name}>; rel=preload; as=style; crossorigin")),
         _ => None,
     });
-    let links: Vec<String> = files.chain(start.then(|| PRELOAD_GAMES.to_owned())).collect();
+    let links: Vec<String> = files.chain((first == FirstPage::Start).then(|| PRELOAD_GAMES.to_owned())).collect();
     (!links.is_empty()).then(|| HeaderValue::from_str(&links.join(", ")).ok()).flatten()
 }
 
@@ -159,11 +198,22 @@ mod tests {
     fn a_page_preloads_the_files_that_it_names() {
         let page =
             br#"<script src="/assets/a-1.js"></script><link rel="stylesheet" href="/assets/b.css"><p>"/x.js"</p>"#;
-        let told = |start| preload_links(page, start).unwrap().to_str().unwrap().to_owned();
+        let header = |page, first| preload_links(page, first).unwrap().to_str().unwrap().to_owned();
         let files = "</assets/a-1.js>; rel=modulepreload, </assets/b.css>; rel=preload; as=style; crossorigin";
-        assert_eq!(told(false), files);
-        assert_eq!(told(true), format!("{files}, {PRELOAD_GAMES}"));
-        assert_eq!(preload_links(b"<p>nothing</p>", false), None);
+        assert_eq!(header(page, FirstPage::Other), files);
+        assert_eq!(header(page, FirstPage::Start), format!("{files}, {PRELOAD_GAMES}"));
+        assert_eq!(preload_links(b"<p>nothing</p>", FirstPage::Other), None);
+    }
+
+    #[test]
+    fn a_page_preloads_no_files_of_another_page() {
+        let page = br#"<meta name="home-file" content="/assets/h.js"><meta name="table-file" content="/assets/t.js">
+            <script src="/assets/a.js"></script>"#;
+        let header = |first| preload_links(page, first).unwrap().to_str().unwrap().to_owned();
+        let link = |name: &str| format!("</assets/{name}.js>; rel=modulepreload");
+        assert_eq!(header(FirstPage::Other), link("a"));
+        assert_eq!(header(FirstPage::Table), format!("{}, {}", link("t"), link("a")));
+        assert_eq!(header(FirstPage::Start), format!("{}, {}, {PRELOAD_GAMES}", link("h"), link("a")));
     }
 
     #[test]

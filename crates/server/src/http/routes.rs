@@ -1,13 +1,14 @@
 //! Every address of the API, in one list from which both the router and the OpenAPI document are made, so that they
 //! agree.
 
-use super::{games, me, packs, pages, tables};
+use super::shared_json::SharedJson;
+use super::{Refusal, games, invitation, log, me, packs, pages, store_failure, tables};
 use crate::Services;
-use axum::response::{IntoResponse, Response};
+use axum::Router;
 use axum::routing::{MethodRouter, delete, get, post};
-use axum::{Json, Router};
+use baize_store::Unwritable;
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 type Handler = MethodRouter<Arc<Services>>;
 
@@ -68,7 +69,7 @@ fn routes() -> Vec<Route> {
     let text = Other("text/plain");
     vec![
         route("get", "/api/games", "All games that can be played", get(games::list)).gives(Json("Definition[]")),
-        route("get", "/api/games/{id}", "One game, or what is wrong with it", get(games::one))
+        route("get", "/api/games/{id}", "One game, or what is wrong with it", get(games::definition_of))
             .gives(Json("Definition"))
             .refuses(&[404, 422]),
         route("get", "/api/workshop", "The file a designer works on, as it is now", get(games::workshop))
@@ -85,17 +86,31 @@ fn routes() -> Vec<Route> {
         route("get", "/api/tables/{code}", "A table as its link's page shows it", get(tables::look))
             .gives(Json("TableCard"))
             .refuses(&[404, 410, 429]),
-        route("get", "/api/me/tables", "Tables to go on with", get(tables::mine))
+        route(
+            "get",
+            "/api/tables/{code}/picture.png",
+            "A picture for previews of the link",
+            get(invitation::picture_of_table),
+        )
+        .gives(Other("image/png"))
+        .refuses(&[404, 429]),
+        route("get", "/api/tables/{code}/log", "What happened in the current game, in words", get(log::log))
+            .gives(Json("TableLog"))
+            .query(&["before"])
+            .secret()
+            .refuses(&[401, 404, 410, 429]),
+        route("get", "/api/me/tables", "Tables to go on with", get(tables::tables_of_member))
             .gives(Json("MyTables"))
             .secret()
-            .refuses(&[401]),
+            .refuses(&[401, 429]),
         route("delete", "/api/me", "Forget this browser: its seats, names, lines and packs", delete(me::forget))
             .gives(Json("Deleted"))
             .secret()
             .refuses(&[401, 429]),
         route("get", "/api/packs", "The server's packs and, with a secret, those it has uploaded", get(packs::list))
             .gives(Json("PackPage"))
-            .query(&["after", "limit"]),
+            .query(&["after", "limit"])
+            .refuses(&[429]),
         route("post", "/api/packs", "Import packs from CSV, compact JSON or our own JSON", post(packs::upload))
             .takes(text)
             .gives(Json("PacksImported"))
@@ -108,10 +123,10 @@ fn routes() -> Vec<Route> {
         route("delete", "/api/packs/{id}", "Delete a pack that this browser has uploaded", delete(packs::delete))
             .gives(Json("Deleted"))
             .secret()
-            .refuses(&[401, 404]),
+            .refuses(&[401, 404, 429]),
         route("get", "/api/packs/{id}/info", "What a list shows of a pack", get(packs::info))
             .gives(Json("PackInfo"))
-            .refuses(&[404]),
+            .refuses(&[404, 429]),
         route("get", "/api/replays/{game}", "A finished game, with everything in it", get(tables::replay))
             .gives(Json("Replay"))
             .refuses(&[404, 429]),
@@ -132,18 +147,23 @@ pub fn router() -> Router<Arc<Services>> {
     router.fallback(pages::page)
 }
 
-async fn openapi() -> Response {
-    Json(document()).into_response()
+/// The document never changes while the program runs, so it is made once.
+async fn openapi() -> Result<SharedJson, Refusal> {
+    static MADE: LazyLock<Result<SharedJson, Unwritable>> = LazyLock::new(|| {
+        let document = document().map_err(|error| Unwritable::new("the OpenAPI document", error))?;
+        SharedJson::new("the OpenAPI document", &document)
+    });
+    MADE.clone().map_err(|error| store_failure(error.into()))
 }
 
-fn document() -> Value {
+fn document() -> Result<Value, serde_json::Error> {
     let mut paths = Map::new();
     for route in routes() {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method] = operation(&route);
     }
-    let schemas: Value = serde_json::from_str(baize_protocol::SCHEMAS).unwrap_or_default();
-    json!({
+    let schemas: Value = serde_json::from_str(baize_protocol::SCHEMAS)?;
+    Ok(json!({
         "openapi": "3.1.0",
         "info": { "title": "Baize", "version": env!("CARGO_PKG_VERSION"), "description": "See docs/protocol.md." },
         "paths": paths,
@@ -151,7 +171,7 @@ fn document() -> Value {
             "schemas": schemas,
             "securitySchemes": { "secret": { "type": "http", "scheme": "bearer", "description": "The browser's secret." } },
         },
-    })
+    }))
 }
 
 fn operation(route: &Route) -> Value {
@@ -224,7 +244,7 @@ mod tests {
 
     #[test]
     fn the_openapi_document_contains_every_schema_it_refers_to() {
-        let document = document();
+        let document = document().unwrap();
         let mut found = Vec::new();
         references(&document, &mut found);
         assert!(found.len() > 50);

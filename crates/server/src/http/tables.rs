@@ -6,6 +6,7 @@ use crate::connections::{Ticket, Visitor};
 use crate::frames;
 use crate::inbox::TableMessage;
 use crate::library::Compiled;
+use crate::slow_work::run_aside;
 use crate::socket;
 use crate::{Services, identity, replay};
 use axum::extract::rejection::JsonRejection;
@@ -95,7 +96,7 @@ pub async fn create(
     Err(refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy))
 }
 
-/// Refuses too many lookups from one address: a guessed code costs the server a read.
+/// Refuses too many lookups from one address: each costs the server a read, also if its code or secret is a guess.
 pub fn may_look(services: &Services, headers: &HeaderMap, peer: SocketAddr) -> Result<(), Refusal> {
     match services.addresses.may_look(&services.config, address::client_network(&services.config, headers, peer)) {
         true => Ok(()),
@@ -126,14 +127,19 @@ pub async fn look(
     Ok(Json(card))
 }
 
-pub async fn mine(State(services): AppState, headers: HeaderMap) -> Result<Json<MyTables>, Refusal> {
+pub async fn tables_of_member(
+    State(services): AppState,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+) -> Result<Json<MyTables>, Refusal> {
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
+    may_look(&services, &headers, peer)?;
     let rows = services.store.tables_of(&member, MAX_LISTED).await.map_err(store_failure)?;
     let records = rows.iter().filter_map(|row| {
         let record: TableRecord = serde_json::from_slice(&row.record)
             .inspect_err(|error| tracing::error!(code = %row.code, %error, "a record is damaged and not listed"))
             .ok()?;
-        // Only tables at which the member may still sit.
+        // The list has only tables at which the member may still sit.
         let seated = record.by_member(&member).is_some_and(|player| player.presence != Presence::Left);
         (seated && !record.banned.contains(&member)).then(|| record.card(row.updated_at, None))
     });
@@ -151,7 +157,7 @@ pub async fn replay(
     // for the same replay share it.
     let read = async {
         let replay = replay::read(&services, &game).await.map_err(store_failure)?;
-        let written = replay.map(|replay| encode::json("a replay", &replay)).transpose();
+        let written = run_aside(|| replay.map(|replay| encode::json("a replay", &replay)).transpose());
         written.map_err(|error| store_failure(error.into()))
     };
     let key = (identity::hash(&[game.as_bytes()]), "replay");
@@ -173,7 +179,8 @@ pub async fn socket(
     if !ticket.become_socket() {
         return Err(refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy).into_response());
     }
-    // Two tasks, so that the memory that the upgrade needs is not held as long as the socket lives.
+    // The handshake and the socket are two tasks, so that the memory that the upgrade needs is freed before the socket's life
+    // begins.
     tokio::spawn(async move {
         let Ok(upgraded) = upgrade.await else { return };
         let Ok(parts) = upgraded.downcast::<TokioIo<TcpStream>>() else { return };

@@ -1,6 +1,6 @@
 //! Carries out orders while a table is not in memory. The caller has opened the table, so nobody else writes to it.
 
-use super::opened_table::{OpenedTable, encode, read_record, write_record};
+use super::opened_table::{OpenedTable, encode, end_game_of, read_record, write_record};
 use super::{Order, OrderRequest, OrderResult, forget};
 use crate::Services;
 use crate::identity::unhex;
@@ -37,11 +37,12 @@ async fn close(services: &Services, code: &str, opened: OpenedTable, reason: &st
     let now = services.config.clock.date();
     record.abandoned = true;
     record.status = TableStatus::Ended;
-    record.ended_at = Some(now);
+    record.ended_at.get_or_insert(now);
     record.chat += 1;
     let (n, text) = (record.chat, closed_because(reason));
-    let line = ChatLine { n, at: now, kind: ChatKind::Session, from: None, text, line: None };
+    let line = ChatLine { n, at: now, kind: ChatKind::Session, from: None, text };
     let chat = ChatRecord { line, request: None, about: Vec::new() };
-    let writes = vec![Write::Chat(ChatRow { n, body: encode(&chat)? }), write_record(&record, row.updated_at)?];
+    let mut writes = vec![Write::Chat(ChatRow { n, body: encode(&chat)? }), write_record(&record, row.updated_at)?];
+    writes.extend(end_game_of(services.store.as_ref(), &record, now).await?);
     services.store.commit(opened.commit(writes)).await
 }

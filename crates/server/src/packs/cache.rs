@@ -5,7 +5,7 @@ use baize_store::Hash;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Upper bounds: bytes of the packs' texts, and packs.
+/// Upper bounds on the bytes of the packs' texts and on the number of packs.
 const MAX_BYTES: usize = 32 << 20;
 const MAX_PACKS: usize = 1024;
 
@@ -14,13 +14,13 @@ pub struct PackCache(Mutex<CacheState>);
 
 #[derive(Default)]
 struct CacheState {
-    packs: HashMap<Hash, Entry>,
+    packs: HashMap<Hash, CachedPack>,
     bytes: usize,
     /// Increased at every use.
     uses: u64,
 }
 
-struct Entry {
+struct CachedPack {
     pack: Arc<HashedPack>,
     bytes: usize,
     used: u64,
@@ -43,7 +43,7 @@ impl PackCache {
         }
         let mut state = self.lock();
         state.uses += 1;
-        let entry = Entry { bytes, used: state.uses, pack };
+        let entry = CachedPack { bytes, used: state.uses, pack };
         state.bytes += bytes;
         if let Some(old) = state.packs.insert(entry.pack.hash, entry) {
             state.bytes -= old.bytes;
@@ -69,7 +69,7 @@ mod tests {
         let mut hash = [0; 32];
         hash[..4].copy_from_slice(&n.to_le_bytes());
         let pack = parse(b"deck,text\nanswer,Tea", "Mine", Trust::Player).unwrap().packs.remove(0);
-        Arc::new(HashedPack { pack, hash, uploaded: true })
+        Arc::new(HashedPack { pack, hash, uploaded: true, maker: None })
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The outboxes of a room's clients.
 
 use crate::metrics::Metrics;
-use crate::outbox::{Outgoing, Recipient};
+use crate::outbox::Recipient;
+use crate::outgoing::Outgoing;
 use baize_protocol::ErrorCode;
 use baize_room::ClientId;
 use std::sync::Arc;
@@ -10,6 +11,23 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Outboxes, sorted by client id. A table has few clients, and a list takes less memory than a map.
 #[derive(Default)]
 pub struct Clients(Vec<(ClientId, Arc<dyn Recipient>)>);
+
+/// What a room sends in one go. It is added to the metrics once, because all threads share their counters.
+#[derive(Default)]
+pub struct SentCount {
+    messages: u64,
+    bytes: u64,
+    /// Clients that were cut off.
+    cut: u64,
+}
+
+impl SentCount {
+    pub fn add_to(&self, metrics: &Metrics) {
+        metrics.messages.fetch_add(self.messages, Relaxed);
+        metrics.bytes_sent.fetch_add(self.bytes, Relaxed);
+        metrics.cut.fetch_add(self.cut, Relaxed);
+    }
+}
 
 /// Upper bound on clients that were turned away and still get answers.
 const MAX_TURNED_AWAY: usize = 64;
@@ -62,16 +80,14 @@ impl Clients {
 
     /// Queues a message for the next [`Clients::send_queued`]. Returns false if the client's queue is full: the client
     /// does not read, is cut off, and catches up by its last `seq` when it reconnects.
-    pub fn enqueue(&self, client: ClientId, message: Outgoing, metrics: &Metrics) -> bool {
+    pub fn enqueue(&self, client: ClientId, message: Outgoing, sent: &mut SentCount) -> bool {
         let Some(outbox) = self.get(client) else { return true };
-        metrics.messages.fetch_add(1, Relaxed);
+        sent.messages += 1;
         if let Outgoing::Text(text) = &message {
-            metrics.bytes_sent.fetch_add(text.len() as u64, Relaxed);
+            sent.bytes += text.len() as u64;
         }
         let taken = outbox.enqueue(message);
-        if !taken {
-            metrics.cut.fetch_add(1, Relaxed);
-        }
+        sent.cut += u64::from(!taken);
         taken
     }
 

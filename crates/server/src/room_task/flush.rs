@@ -1,11 +1,12 @@
 //! Carries out the effects of a room.
 
 use super::RoomTask;
+use super::clients::SentCount;
 use crate::bots::BotJob;
 use crate::inbox::TableMessage;
 use crate::log_replay;
 use crate::metrics::stamp;
-use crate::outbox::Outgoing;
+use crate::outgoing::Outgoing;
 use baize_room::prepared::PreparedGame;
 use baize_room::record::GameRecord;
 use baize_room::{ClientId, Effect, Message, SpectatorsWanted, Thought, Uncommitted};
@@ -55,15 +56,16 @@ impl RoomTask {
 
     /// Sends answers and broadcasts. Their rows are stored by now.
     fn send(&mut self) -> Vec<EndedGame> {
-        let metrics = self.services.metrics.clone();
+        let metrics = &*self.services.metrics;
         metrics.moves.fetch_add(self.room.take_steps(), Relaxed);
         let (mut ended, mut cut_off, mut some_gone) = (Vec::new(), Vec::<ClientId>::new(), false);
+        let mut sent = SentCount::default();
         while let Some(effect) = self.room.poll_effect() {
             match effect {
                 Effect::Answer { client, payload, received, refused } => {
                     metrics.handle.note(stamp().saturating_sub(received));
                     metrics.refused.fetch_add(u64::from(refused), Relaxed);
-                    if !self.clients.enqueue(client, Outgoing::Text(payload.into_frame()), &metrics) {
+                    if !self.clients.enqueue(client, Outgoing::Text(payload.into_frame()), &mut sent) {
                         cut_off.push(client);
                     }
                 }
@@ -71,13 +73,13 @@ impl RoomTask {
                     let frame = payload.into_frame();
                     for client in clients {
                         let is_cut_off = cut_off.contains(&client);
-                        if !is_cut_off && !self.clients.enqueue(client, Outgoing::Text(frame.clone()), &metrics) {
+                        if !is_cut_off && !self.clients.enqueue(client, Outgoing::Text(frame.clone()), &mut sent) {
                             cut_off.push(client);
                         }
                     }
                 }
                 Effect::Close { client, code } => {
-                    self.clients.enqueue(client, Outgoing::Close(code), &metrics);
+                    self.clients.enqueue(client, Outgoing::Close(code), &mut sent);
                     some_gone = true;
                 }
                 Effect::TurnAway { client, payload } => {
@@ -98,6 +100,7 @@ impl RoomTask {
                 Effect::WriteReplay { prepared, record } => ended.push((prepared, record)),
             }
         }
+        sent.add_to(metrics);
         self.clients.send_queued();
         self.turned_away.send_queued();
         for client in cut_off {
@@ -128,14 +131,14 @@ impl RoomTask {
     /// The first spectator of a running game sees what a spectator sees who has watched from the start.
     async fn show_spectators(&mut self, wanted: SpectatorsWanted) -> Result<(), StoreError> {
         let SpectatorsWanted { prepared, record, seq } = wanted;
-        let saved = log_replay::spectators(self.services.store.as_ref(), &prepared, &record, seq).await?;
+        let saved = log_replay::spectators(&self.services, &prepared, &record, seq).await?;
         self.room.handle_spectators(saved);
         Ok(())
     }
 
     async fn write_replays(&mut self, ended: Vec<EndedGame>) {
         for (prepared, record) in ended {
-            match log_replay::replay(self.services.store.as_ref(), &prepared, &record).await {
+            match log_replay::replay(&self.services, &prepared, &record).await {
                 Ok(batches) => self.room.handle(self.time(), Message::Replay { record, batches }),
                 Err(error) => tracing::error!(game = %record.id, %error, "the replay could not be written"),
             }
@@ -145,12 +148,12 @@ impl RoomTask {
     /// Test faults: makes the commit fail as if a row could not be encoded.
     fn inject_faults(&self, writes: &[Write]) -> Result<(), Unwritable> {
         for write in writes {
-            let (edge, what) = match write {
+            let (point, what) = match write {
                 Write::Log { .. } => ("encode/log", "a log row"),
                 Write::Table { .. } => ("encode/record", "a table's record"),
                 _ => continue,
             };
-            self.services.config.faults.at(edge, self.code()).map_err(|error| Unwritable::new(what, error))?;
+            self.services.config.faults.at(point, self.code()).map_err(|error| Unwritable::new(what, error))?;
         }
         Ok(())
     }

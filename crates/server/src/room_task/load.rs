@@ -3,7 +3,6 @@
 use crate::Services;
 use crate::identity;
 use crate::log_replay;
-use crate::packs;
 use crate::slow_work;
 use baize_engine::table::SEMANTICS;
 use baize_protocol::TableStatus;
@@ -72,10 +71,10 @@ async fn load_game(services: &Services, loading: &mut Loading, record: GameRecor
     if record.pin.semantics != SEMANTICS {
         return Err(LoadFailure::Semantics(record.pin.semantics));
     }
-    let (game, packs) = (record.id.clone(), packs::of_game(store, &record).await?);
+    let (game, packs) = (record.id.clone(), services.packs.of_game(store, &record).await?);
     let snapshot = store.snapshot(&game).await?;
     {
-        let _permit = if record.packs.is_empty() { None } else { services.slow_work.permit().await };
+        let _permit = services.slow_work.permit(!record.packs.is_empty()).await;
         slow_work::run_aside(|| loading.handle_game(StoredGame { record, packs, snapshot }))?;
     }
     loop {
@@ -86,7 +85,7 @@ async fn load_game(services: &Services, loading: &mut Loading, record: GameRecor
         }
     }
     if let (Some(other), Some((prepared, record, seq))) = (&services.config.on_load, loading.loaded_game()) {
-        let watching = log_replay::spectators(store, prepared, record, seq).await?;
+        let watching = log_replay::spectators(services, prepared, record, seq).await?;
         loading.replace_table(watching, |live| other.0(live));
     }
     Ok(())

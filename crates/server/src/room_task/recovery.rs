@@ -8,7 +8,9 @@ use super::RoomTask;
 use super::clients::Clients;
 use crate::Services;
 use crate::inbox::TableMessage;
-use crate::outbox::{Outgoing, Recipient};
+use crate::orders::opened_table::end_game_of;
+use crate::outbox::Recipient;
+use crate::outgoing::Outgoing;
 use baize_protocol::{Action, ChatKind, ChatLine, ErrorCode, ServerMessage, TableStatus};
 use baize_room::record::{ChatRecord, TableRecord};
 use baize_room::{Act, Client, Message, Unanswered, encode};
@@ -153,7 +155,7 @@ fn refuse(outbox: &dyn Recipient, code: ErrorCode, request: String) {
 /// somebody can find the fault.
 pub async fn end_void(services: &Services, code: &str) -> Result<(), StoreError> {
     let store = services.store.as_ref();
-    let Some(open) = store.open(code).await?.here() else { return Ok(()) };
+    let Some(open) = store.open(code).await?.opened_here() else { return Ok(()) };
     let mut record: TableRecord = serde_json::from_slice(&open.row.record)
         .map_err(|error| StoreError::Failed(format!("a record is damaged: {error}")))?;
     let date = services.config.clock.date();
@@ -161,15 +163,15 @@ pub async fn end_void(services: &Services, code: &str) -> Result<(), StoreError>
     record.abandoned = true;
     record.status = TableStatus::Ended;
     record.paused = None;
-    record.ended_at = Some(date);
+    record.ended_at.get_or_insert(date);
     record.votes.clear();
     let last = store.chat(open.id, 0, 1).await?.last().map_or(0, |row| row.n);
     record.chat = record.chat.max(last) + 1;
-    let line =
-        ChatLine { n: record.chat, at: date, kind: ChatKind::Session, from: None, text: VOID_TEXT.into(), line: None };
+    let line = ChatLine { n: record.chat, at: date, kind: ChatKind::Session, from: None, text: VOID_TEXT.into() };
     let body = encode::json("a line of the chat", &ChatRecord { line, request: None, about: Vec::new() })?;
     let table =
         Write::Table { record: encode::json("a table's record", &record)?, at: date, listed: false, running: None };
-    let writes = vec![table, Write::Chat(ChatRow { n: record.chat, body })];
+    let mut writes = vec![table, Write::Chat(ChatRow { n: record.chat, body })];
+    writes.extend(end_game_of(store, &record, date).await?);
     store.commit(Commit { table: open.id, epoch: open.epoch, writes }).await
 }

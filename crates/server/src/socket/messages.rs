@@ -5,7 +5,8 @@ use crate::Services;
 use crate::frames::{self, Incoming};
 use crate::inbox::{JoinRequest, TableMessage};
 use crate::metrics::stamp;
-use crate::outbox::{Outbox, Outgoing, Recipient};
+use crate::outbox::{Outbox, Recipient};
+use crate::outgoing::Outgoing;
 use baize_protocol::ErrorCode;
 use baize_room::{Act, ClientId, Join, Message};
 use std::ops::ControlFlow;
@@ -38,7 +39,7 @@ impl Conversation {
         &mut self.session
     }
 
-    /// Handles one frame. `Break`: the conversation has ended.
+    /// Handles one frame. Returns `Break` if the conversation has ended.
     pub fn handle_frame(&mut self, incoming: Incoming) -> ControlFlow<()> {
         let (now, joined) = (self.services.config.clock.now(), self.outbox.is_joined());
         let reactions = self.session.handle_frame(now, incoming, joined, stamp());
@@ -49,7 +50,7 @@ impl Conversation {
         reactions.into_iter().try_for_each(|reaction| self.carry_out(reaction))
     }
 
-    /// Carries out one reaction. `Break`: the conversation has ended.
+    /// Carries out one reaction. Returns `Break` if the conversation has ended.
     pub fn carry_out(&mut self, reaction: Reaction) -> ControlFlow<()> {
         let ends = reaction.ends();
         match reaction {

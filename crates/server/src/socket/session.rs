@@ -5,9 +5,9 @@
 //! ([`Session::handle_written`]), and calls [`Session::handle_timeout`] when [`Session::next_wakeup`] has come.
 
 use crate::frames::{self, Incoming};
-use crate::identity;
 use baize_protocol::client::{MOVE_ACTIONS, REFUSED_ACTIONS};
 use baize_protocol::{Action, ClientMessage, ErrorCode, VERSION, limits};
+use baize_room::identity;
 use baize_room::{Act, ClientId, Join};
 use smallvec::{SmallVec, smallvec};
 
@@ -77,11 +77,11 @@ pub struct Session {
     client: ClientId,
     opened: u64,
     rate: MessageRate,
-    /// Joins that were delivered so far, usually one.
+    /// Number of joins delivered so far, usually one.
     joins: usize,
-    /// Pings since the client last sent something.
+    /// Number of pings since the client last sent something.
     unanswered_pings: u32,
-    /// Since when output has been waiting.
+    /// Time since which output has been waiting for the socket.
     waiting_since: Option<u64>,
 }
 
@@ -97,7 +97,7 @@ impl Session {
         }
     }
 
-    /// Handles one frame. `joined`: a table has accepted this client. `received` is passed on to the room.
+    /// Handles one frame. `joined` says whether a table has accepted this client. `received` is passed on to the room.
     pub fn handle_frame(&mut self, now: u64, incoming: Incoming, joined: bool, received: u64) -> Reactions {
         self.unanswered_pings = 0;
         let mut reactions = Reactions::new();
@@ -212,7 +212,6 @@ impl Rejection {
 
 /// Parses a message. The refusal of an invalid one is as precise as possible.
 fn parse(text: &str) -> Result<ClientMessage, Rejection> {
-    let request = || request_id(text);
     match ClientMessage::read(text) {
         Ok(message) if message.v != VERSION => {
             Err(Rejection { code: ErrorCode::BadVersion, request: Some(message.request_id), close: true })
@@ -222,9 +221,12 @@ fn parse(text: &str) -> Result<ClientMessage, Rejection> {
         }
         Ok(message) => Ok(message),
         Err(_) => {
-            let value: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+            let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else {
+                return Err(Rejection { code: ErrorCode::BadMessage, request: None, close: false });
+            };
+            let request = request_id_of(&value);
             if value.get("v").is_some_and(|v| *v != VERSION) {
-                return Err(Rejection { code: ErrorCode::BadVersion, request: request(), close: true });
+                return Err(Rejection { code: ErrorCode::BadVersion, request, close: true });
             }
             let code = match value.pointer("/action/type").and_then(|kind| kind.as_str()) {
                 Some(kind) if REFUSED_ACTIONS.contains(&kind) => ErrorCode::RulesOnly,
@@ -232,7 +234,7 @@ fn parse(text: &str) -> Result<ClientMessage, Rejection> {
                 Some(kind) if !is_action(kind) => ErrorCode::UnknownAction,
                 _ => ErrorCode::BadMessage,
             };
-            Err(Rejection { code, request: request(), close: false })
+            Err(Rejection { code, request, close: false })
         }
     }
 }
@@ -244,15 +246,18 @@ fn is_action(kind: &str) -> bool {
 }
 
 fn request_id(text: &str) -> Option<String> {
-    let value: serde_json::Value = serde_json::from_str(text).ok()?;
-    let id = value.get("requestId")?.as_str()?;
+    request_id_of(&serde_json::from_str(text).ok()?)
+}
+
+fn request_id_of(message: &serde_json::Value) -> Option<String> {
+    let id = message.get("requestId")?.as_str()?;
     (id.len() <= limits::REQUEST_ID_CHARS).then(|| id.to_owned())
 }
 
-/// Token bucket: this many messages a second, and three seconds' worth at once.
+/// A token bucket: it allows this many messages a second, and three seconds' worth at once.
 struct MessageRate {
     per_second: u64,
-    /// In thousandths of a message.
+    /// What is left, in thousandths of a message.
     tokens: u64,
     at: u64,
     strikes: u32,

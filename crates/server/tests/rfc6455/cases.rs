@@ -92,7 +92,7 @@ impl Cases {
         self.all.last_mut().unwrap()
     }
 
-    /// A message that is echoed, or refused as too large.
+    /// Adds a message that the server echoes or refuses as too large.
     fn sized(&mut self, id: &str, about: &str, sent: &[Vec<u8>], echo: ServerFrame) -> &mut Case {
         let length = match &echo {
             ServerFrame::Text(text) => text.len(),

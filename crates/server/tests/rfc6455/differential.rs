@@ -91,7 +91,7 @@ fn stream(chance: &mut FastChance) -> Vec<u8> {
             1 | 2 => !open,
             _ => false,
         };
-        // Only a frame that is valid otherwise may be too long.
+        // A frame is too long only if everything else in it is valid.
         let most = match expected && reserved == 0 {
             true if chance.below(8) == 0 => FRAME_BYTES as u32 + 2,
             true => 300,
@@ -106,7 +106,7 @@ fn stream(chance: &mut FastChance) -> Vec<u8> {
         };
         let mut frame = frame(last, reserved, opcode, &body);
         if odd && chance.below(6) == 0 && body.len() <= 125 {
-            // Not masked.
+            // Clears the mask bit and removes the four bytes of the mask.
             frame[1] &= 0x7f;
             frame.drain(2..6);
         }
@@ -127,7 +127,7 @@ fn chance_length(most: u32, chance: &mut FastChance) -> usize {
     }
 }
 
-/// Text, possibly cut or damaged.
+/// Returns text that may be cut or damaged.
 fn body(chance: &mut FastChance, length: usize) -> Vec<u8> {
     let characters = ["a", "ß", "€", "𤭢", "\u{ffff}"];
     let mut body = Vec::new();

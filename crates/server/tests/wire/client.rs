@@ -3,13 +3,15 @@
 
 use baize_engine::definition::TableDefinition;
 use baize_engine::reduce::reduce;
-use baize_engine::view::{Answer, Batch, Event, View};
-use baize_protocol::compact::{TextNumbers, WireBatch};
+use baize_engine::view::{Answer, View};
+use baize_narrator::Narration;
+use baize_protocol::compact::{DecodedBatch, TextNumbers, WireBatch};
 use baize_protocol::{
-    Action, ChatKind, ChatLine, ClientMessage, Envelope, ErrorCode, LastSeen, Refused, ServerMessage, Sync, TableEvent,
+    Action, ChatLine, ClientMessage, Envelope, ErrorCode, LastSeen, Refused, ServerMessage, Sync, TableEvent,
     TableInfo, VERSION, You,
 };
 use futures_util::{SinkExt, StreamExt};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -43,9 +45,11 @@ pub struct Client {
     pub table: Option<TableInfo>,
     pub view: Option<View>,
     pub chat: Vec<ChatLine>,
+    /// What each step of the game was told in words, by its `seq`.
+    pub narrated: BTreeMap<u64, Vec<Narration>>,
     /// Table events other than chat, in order.
     pub events: Vec<TableEvent>,
-    /// After a state that brought missed batches, their number; none after a whole view.
+    /// How many missed batches the last state brought; none if it brought a whole view.
     pub resumed: Option<usize>,
     /// Every message received, for tests that look for something that must not be there.
     pub heard: Vec<String>,
@@ -71,17 +75,6 @@ async fn fetch_texts(server: SocketAddr, address: &str) -> Arc<TextNumbers> {
     let fetch_texts = Arc::new(TextNumbers::new(definition.texts));
     DEFINITIONS.lock().unwrap().push((address.to_owned(), fetch_texts.clone()));
     fetch_texts
-}
-
-/// A chat line that the rules have announced; its text is in pieces.
-pub trait AnnouncedLine {
-    fn mentions(&self, words: &str) -> bool;
-}
-
-impl AnnouncedLine for ChatLine {
-    fn mentions(&self, words: &str) -> bool {
-        serde_json::to_string(&self.line).unwrap_or_default().contains(words)
-    }
 }
 
 /// Encodes an action.
@@ -136,7 +129,7 @@ impl Client {
         Self::try_connect(address).await.unwrap()
     }
 
-    /// None: nobody answers at this address.
+    /// Returns none if nobody answers at this address.
     pub async fn try_connect(address: SocketAddr) -> Option<Self> {
         let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{address}/api/ws")).await.ok()?;
         Some(Client {
@@ -147,6 +140,7 @@ impl Client {
             table: None,
             view: None,
             chat: Vec::new(),
+            narrated: BTreeMap::new(),
             events: Vec::new(),
             resumed: None,
             heard: Vec::new(),
@@ -168,7 +162,7 @@ impl Client {
         self.socket.flush().await.unwrap();
     }
 
-    /// None: the connection is closed.
+    /// Returns none if the connection is closed.
     pub async fn try_send(&mut self, text: &str) -> Option<()> {
         self.socket.send(Message::text(text)).await.ok()
     }
@@ -232,7 +226,7 @@ impl Client {
         }
     }
 
-    /// Waits for the answers to these requests, which come in any order. None: acknowledged.
+    /// Waits for the answers to these requests, which come in any order. None stands for an acknowledgement.
     pub async fn answers(&mut self, requests: &[&str]) -> Vec<Option<ErrorCode>> {
         let mut answers: Vec<Option<Option<ErrorCode>>> = vec![None; requests.len()];
         while answers.contains(&None) {
@@ -249,7 +243,7 @@ impl Client {
         answers.into_iter().flatten().collect()
     }
 
-    /// None: the connection is closed, and whether the action was done is unknown.
+    /// Returns none if the connection is closed, so that nobody knows whether the action was done.
     pub async fn try_act_with(&mut self, request: &str, action: Action) -> Option<Result<(), Refused>> {
         self.try_send(&message(request, action)).await?;
         self.answer_if_any(request).await
@@ -338,6 +332,17 @@ impl Client {
         self.chat.iter().any(|line| line.text == text)
     }
 
+    /// Whether anything that was told of the game has these words.
+    pub fn was_told(&self, words: &str) -> bool {
+        self.times_told(words) > 0
+    }
+
+    /// How often the game was told with these words, in texts of one piece.
+    pub fn times_told(&self, words: &str) -> usize {
+        let texts = self.narrated.values().flatten().map(|told| serde_json::to_string(&told.text).unwrap());
+        texts.filter(|text| text.contains(words)).count()
+    }
+
     /// Reads one message; none when the server has closed the connection.
     pub async fn read(&mut self) -> Option<ServerMessage> {
         loop {
@@ -370,25 +375,8 @@ impl Client {
     }
 
     /// Expands a batch from its compact form.
-    pub fn expand(&self, wire: &WireBatch) -> Batch {
-        wire.read(&self.texts).expect("a batch that can be read").batch
-    }
-
-    /// CHAT-1: an announcement of the rules to everyone is a line of the chat.
-    fn add_announcements(&mut self, batch: &Batch) {
-        for event in &batch.events {
-            let line = match event {
-                Event::Announced { text, kind } if kind != "notice" => text,
-                Event::Outcome { outcome } => match &outcome.banner {
-                    Some(banner) => banner,
-                    None => continue,
-                },
-                _ => continue,
-            };
-            let n = self.chat.last().map_or(0, |line| line.n) + 1;
-            let (kind, line) = (ChatKind::Game, Some(line.clone()));
-            self.chat.push(ChatLine { n, at: 0, kind, from: None, text: String::new(), line });
-        }
+    pub fn expand(&self, wire: &WireBatch) -> DecodedBatch {
+        wire.read(&self.texts).expect("a batch that can be read")
     }
 
     fn apply(&mut self, message: &ServerMessage) {
@@ -396,6 +384,9 @@ impl Client {
             ServerMessage::State { v, state } => {
                 assert_eq!(*v, VERSION);
                 self.you = Some(state.you.clone());
+                if self.table.as_ref().is_some_and(|table| table.game != state.table.game) {
+                    self.narrated.clear();
+                }
                 self.table = Some(state.table.clone());
                 // A state in the middle of a connection repeats lines that the client has.
                 for line in &state.chat {
@@ -415,6 +406,7 @@ impl Client {
                         for wire in batches {
                             let read = wire.read(&self.texts).expect("a batch that can be read");
                             reduce(view, &read.batch).expect("the next batch");
+                            self.narrated.insert(read.batch.seq, read.narrations);
                         }
                         self.resumed = Some(batches.len());
                     }
@@ -425,11 +417,11 @@ impl Client {
                 let view = self.view.as_mut().expect("a view before its batches");
                 let read = wire.read(&self.texts).unwrap_or_else(|| panic!("unreadable: {wire:?}"));
                 reduce(view, &read.batch).unwrap_or_else(|error| panic!("{error}: {:?}", read.batch));
-                self.add_announcements(&read.batch);
+                self.narrated.insert(read.batch.seq, read.narrations);
             }
             ServerMessage::Event { event: Some(event), .. } => match event {
                 TableEvent::Chat { line } => match self.chat.iter_mut().find(|old| old.n == line.n) {
-                    // A session line that replaces an earlier one about the same subject.
+                    // The server reuses the number of a session line for a newer line about the same subject.
                     Some(old) => *old = line.clone(),
                     None => self.chat.push(line.clone()),
                 },

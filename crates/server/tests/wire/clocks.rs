@@ -4,7 +4,7 @@
 use crate::server::{TestServer, quick};
 use baize_protocol::table::{OptionSetting, TableSettings};
 use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableEvent};
-use baize_server::random_answer::random_answer;
+use baize_room::random_answer::random_answer;
 
 const HOUR: i64 = 3_600_000;
 const STEPS: [i64; 2] = [-HOUR, HOUR];
@@ -125,7 +125,7 @@ async fn chat_limits_recover_whatever_the_date() {
     }
 }
 
-/// CLOCK-3, LIMIT-1: so do the allowance of a socket for messages and that of an address for tables.
+/// CLOCK-3, LIMIT-1: a socket's allowance for messages and an address's allowance for tables recover, too.
 #[tokio::test]
 async fn rates_recover_whatever_the_date() {
     for step in STEPS {
@@ -235,6 +235,51 @@ async fn a_bot_answers_only_after_its_pause() {
     assert_eq!(ann.seq(), seq, "the answer came before the end of the pause");
     server.clock.advance(5_000);
     ann.until("the bot has moved", |c| c.seq() > seq).await;
+}
+
+/// CLOCK-3, KICK-3: the lead can take a removal back for a minute. A step back once made that an hour, and a step forward ended it.
+#[tokio::test]
+async fn a_removal_can_be_taken_back_for_a_minute_whatever_the_date() {
+    for step in STEPS {
+        let server = TestServer::start().await;
+        let (_, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben", "Cleo"]).await;
+        let [ben, cleo] = [1, 2].map(|n| clients[n].id());
+        clients[0].act(Action::KickPlayer { player_id: ben.clone() }).await.unwrap();
+        server.clock.step_date(step);
+        server.clock.advance(59_999);
+        clients[0].act(Action::UndoKick { player_id: ben }).await.unwrap();
+        clients[0].act(Action::KickPlayer { player_id: cleo.clone() }).await.unwrap();
+        server.clock.step_date(step);
+        server.clock.advance(60_000);
+        let refused = clients[0].expect_refusal(Action::UndoKick { player_id: cleo }).await;
+        assert_eq!(refused, ErrorCode::NoSuchPlayer, "{step}");
+    }
+}
+
+/// CLOCK-2, CLOCK-3, KICK-3: the rest of that minute survives a restart during which somebody sets the date.
+#[tokio::test]
+async fn the_time_to_take_a_removal_back_survives_a_restart_with_another_date() {
+    for step in STEPS {
+        let mut server = TestServer::start().await;
+        let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben", "Cleo"]).await;
+        let [ben, cleo] = [1, 2].map(|n| clients[n].id());
+        for player_id in [&ben, &cleo] {
+            clients[0].act(Action::KickPlayer { player_id: player_id.clone() }).await.unwrap();
+        }
+        server.clock.advance(40_000);
+        clients[0].act(Action::Heartbeat).await.unwrap();
+        let clock = server.clock.clone();
+        let data = server.stop().await;
+        drop(clients);
+        clock.step_date(step);
+        server = TestServer::on(data, clock, |_| {}).await;
+        let mut ann = server.client().await;
+        ann.join(&code, "Ann").await.unwrap();
+        server.clock.advance(19_999);
+        ann.act(Action::UndoKick { player_id: ben }).await.unwrap();
+        server.clock.advance(1);
+        assert_eq!(ann.expect_refusal(Action::UndoKick { player_id: cleo }).await, ErrorCode::NoSuchPlayer, "{step}");
+    }
 }
 
 /// CLOCK-3, SEAT-1: a seat code is never valid for more than five minutes.

@@ -3,7 +3,7 @@
 use crate::client::request;
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::http::HttpRefused;
-use baize_protocol::{Action, ErrorCode};
+use baize_protocol::{Action, ErrorCode, TableSettings};
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -126,6 +126,28 @@ async fn a_server_full_of_players_refuses_newcomers() {
     for player in &mut players {
         player.act(Action::Heartbeat).await.unwrap();
     }
+}
+
+/// LIMIT-4: a socket that has left a table counts no longer. Earlier, the table kept it as long as it was in memory, and
+/// after 256 visits nobody of that address could connect any more.
+#[tokio::test]
+async fn sockets_that_left_a_table_free_their_places() {
+    let server = TestServer::alone(|config| config.max_sockets_per_address = 3).await;
+    // The host stays, so the table stays in memory.
+    let (code, host) = server.seated("pig", TableSettings::default(), &["Ann"]).await;
+    for visit in 0..10 {
+        let mut tries = 0;
+        let mut visitor = loop {
+            if let Some(visitor) = crate::client::Client::try_connect(server.address).await {
+                break visitor;
+            }
+            tries += 1;
+            assert!(tries < TRIES, "visit {visit} finds a place");
+            tokio::task::yield_now().await;
+        };
+        visitor.join(&code, "Ben").await.unwrap();
+    }
+    drop(host);
 }
 
 /// LIMIT-4: behind a proxy the clients' connections are counted, not the proxy's.

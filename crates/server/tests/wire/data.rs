@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Deleted when dropped.
-pub struct Data {
+/// The folder and the database are deleted when this is dropped.
+pub struct TestData {
     dir: TempDir,
     database: Option<Database>,
 }
@@ -42,12 +42,12 @@ fn shared_servers() -> Arc<SharedServers> {
     })
 }
 
-impl Data {
+impl TestData {
     pub fn new() -> Self {
         if many_nodes() { Self::with_redis(None) } else { Self::alone() }
     }
 
-    /// For several nodes, with a Redis of the test's own.
+    /// Makes data for several nodes that use the Redis of one test.
     pub fn shared(redis: &Redis) -> Self {
         Self::with_redis(Some(redis.url()))
     }
@@ -55,17 +55,17 @@ impl Data {
     fn with_redis(redis: Option<String>) -> Self {
         let servers = shared_servers();
         let (url, redis) = (servers.postgres.database().unwrap(), redis.unwrap_or_else(|| servers.redis.url()));
-        Data { database: Some(Database { url, redis, _servers: servers }), ..Self::alone() }
+        TestData { database: Some(Database { url, redis, _servers: servers }), ..Self::alone() }
     }
 
     pub fn alone() -> Self {
-        Data { dir: tempfile::tempdir().unwrap(), database: None }
+        TestData { dir: tempfile::tempdir().unwrap(), database: None }
     }
 
     /// A copy of the data of a single server that has stopped.
     pub fn copy(&self) -> Self {
         assert!(self.database.is_none(), "a folder can be copied");
-        let copy = Data::alone();
+        let copy = TestData::alone();
         for entry in std::fs::read_dir(self.path()).unwrap() {
             let path = entry.unwrap().path();
             if path.is_file() {

@@ -7,7 +7,7 @@ use crate::games::{catch_up, play_out};
 use crate::server::{TestServer, quick};
 use baize_protocol::http::Health;
 use baize_protocol::{Action, ErrorCode};
-use baize_server::random_answer::random_answer;
+use baize_room::random_answer::random_answer;
 use std::path::Path;
 use std::time::Instant;
 
@@ -40,7 +40,7 @@ impl DiskTest {
         self.server.data().path().join("baize.db")
     }
 
-    /// While the disk fails: every action is refused, nobody is cut off, and `/healthz` reports a failure.
+    /// Asserts that while the disk fails every action is refused, nobody is cut off, and `/healthz` reports a failure.
     async fn assert_everything_is_refused(&mut self, what: &str) {
         let at = self.clients.iter().position(|c| c.view().decision.is_some()).unwrap();
         let before: Vec<_> = self.clients.iter().map(|c| c.view.clone()).collect();
@@ -67,7 +67,8 @@ impl DiskTest {
         tokio::time::timeout(std::time::Duration::from_secs(30), stored).await.expect("it recovers");
     }
 
-    /// The disk works again: the server goes on by itself, on the same sockets, with everything that was acknowledged.
+    /// Asserts that after the disk works again the server goes on by itself, on the same sockets, with everything that was
+    /// acknowledged.
     async fn assert_recovery(mut self, what: &str) -> Vec<Client> {
         let since = Instant::now();
         let line = format!("after {what}");
@@ -98,22 +99,22 @@ impl DiskTest {
 /// sync.
 #[tokio::test]
 async fn a_failing_disk_is_reported_and_recovers() {
-    for (edge, why) in [
+    for (point, why) in [
         ("store/write", "attempt to write a readonly database"),
         ("store/commit", "database or disk is full"),
         ("store/commit", "disk I/O error"),
         ("store/sync", "Input/output error (os error 5)"),
     ] {
         let mut play = start().await;
-        play.injector.fail(edge, why);
+        play.injector.fail(point, why);
         // A failed sync may have succeeded on the disk: the table finds out when it is opened again.
-        if edge != "store/sync" {
+        if point != "store/sync" {
             play.assert_everything_is_refused(why).await;
         } else {
             assert_eq!(play.clients[0].expect_refusal(Action::Chat { text: "x".into() }).await, ErrorCode::Storage);
             assert_eq!(play.health().await.0, 503);
         }
-        play.injector.clear(edge);
+        play.injector.clear(point);
         play.assert_recovery(why).await;
     }
 }

@@ -24,7 +24,7 @@ async fn turned_away(server: &TestServer, code: &str, browser: &str, name: &str,
     client.join_as(code, &secret(browser), Some(name), watch, None).await.unwrap_err().error
 }
 
-/// DOOR-1: nobody new joins a locked table, with whatever secret; everybody who was there can come back, also after a
+/// DOOR-1: nobody new joins a locked table, whatever secret they use. Everybody who was there can come back, also after a
 /// restart.
 #[tokio::test]
 async fn nobody_new_comes_to_a_locked_table() {
@@ -37,7 +37,7 @@ async fn nobody_new_comes_to_a_locked_table() {
     clients[1].until("told of it", |c| c.table().door == Door::Locked).await;
     clients[0].act(Action::KickPlayer { player_id: "p3".into() }).await.unwrap();
     assert_eq!(clients[2].read_until_closed().await, "seat/kicked");
-    // With a new secret, under another name, to play or to watch.
+    // Each of them has a new secret and another name, and wants to play or to watch.
     for (browser, name) in [("other browser", "Cleo"), ("third browser", "Zoe")] {
         for watch in [false, true] {
             assert_eq!(turned_away(&server, &code, browser, name, watch).await, ErrorCode::DoorLocked, "{name}");
@@ -155,8 +155,8 @@ async fn strangers_can_ask_only_a_limited_number_of_times() {
     for n in 0..100 {
         if turned_away(&server, &code, &format!("secret {n}"), "Eve", true).await == ErrorCode::DoorAsked {
             asked += 1;
-            let told = askers(&clients[0]).len();
-            clients[0].until("told of it", |c| askers(c).len() == told + 1).await;
+            let before = askers(&clients[0]).len();
+            clients[0].until("told of it", |c| askers(c).len() == before + 1).await;
             let asker_id = askers(&clients[0])[0].id.clone();
             clients[0].act(Action::AnswerAsker { asker_id, admit: false }).await.unwrap();
             clients[0].until("answered", |c| askers(c).is_empty()).await;

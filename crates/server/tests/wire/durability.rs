@@ -5,7 +5,7 @@ use crate::games::{catch_up, play_out};
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
-use baize_server::random_answer::random_answer;
+use baize_room::random_answer::random_answer;
 
 async fn reconnect_all(server: &TestServer, code: &str, before: Vec<Client>, names: &[&str]) -> Vec<Client> {
     let mut clients = Vec::new();

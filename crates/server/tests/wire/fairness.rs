@@ -4,7 +4,18 @@ use crate::games::play_out;
 use crate::server::{TestServer, quick};
 use baize_protocol::Action;
 use baize_protocol::http::Replay;
+use baize_protocol::table::TableSettings;
 use baize_server::{VerifyError, verify};
+
+/// Games that end void: because their rules say so, at the limit of moves, and because a step takes too long.
+const VOID_GAMES: [(&str, &str); 3] = [
+    ("said", "limit 50 moves, then draw\nask first player \"Go on\"\n  go \"Go\"\nend void, \"It does not count\"\n"),
+    ("limit", "limit 3 moves, then void\nrepeat 20 times\n  ask first player \"Go on\"\n    go \"Go\"\nend draw\n"),
+    (
+        "budget",
+        "limit 50 moves, then draw\nstate\n  n: 0..9 = 0\nask first player \"Go on\"\n  go \"Go\"\nrepeat 100 times\n  repeat 100 times\n    repeat 100 times\n      n := 1\nend draw\nshow\n  status \"{n}\"\n",
+    ),
+];
 
 /// FAIR-1, FAIR-2: clients learn the commitment before the deal, and the seed and the replay only after the end. A
 /// changed replay does not verify.
@@ -70,4 +81,40 @@ async fn a_game_that_was_ended_can_be_verified() {
     replay.steps.pop();
     replay.batches.pop();
     assert_eq!(verify(&replay), Err(VerifyError::Unfinished));
+}
+
+/// FAIR-4: a game that ends void has its replay like any other, whatever made it void.
+#[tokio::test]
+async fn void_games_have_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, rules) in VOID_GAMES {
+        let rules = format!("game \"Void {name}\"\nplayers 2..4\n{rules}");
+        std::fs::write(folder.path().join(format!("{name}.baize")), rules).unwrap();
+    }
+    let games = folder.path().to_owned();
+    let server = TestServer::start_with(move |config| config.games = games).await;
+    for (name, _) in VOID_GAMES {
+        // A table's id contains the time, and the same id would give the same table.
+        server.clock.advance(1);
+        let (_, mut clients) = server.seated(name, TableSettings::default(), &["Ann", "Ben"]).await;
+        clients[0].act(Action::StartGame).await.unwrap();
+        for client in &mut clients {
+            client.until("it has begun", |c| c.view.is_some()).await;
+        }
+        play_out(&mut clients, 1).await;
+        let outcome = clients[0].view().outcome.clone().unwrap();
+        assert_eq!(serde_json::to_value(&outcome).unwrap()["kind"], "void", "{name}: {outcome:?}");
+        // The room stores the replay before it handles the next message.
+        clients[0].act(Action::Heartbeat).await.unwrap();
+        let game = clients[0].table().game.clone();
+        let store = server.data().store().await;
+        let record: serde_json::Value =
+            serde_json::from_slice(&store.game(&game).await.unwrap().unwrap().record).unwrap();
+        store.close().await.unwrap();
+        assert!(record["told"].is_array() && !record["ended_at"].is_null(), "{name}: {record}");
+        let (status, text) = server.http("GET", &format!("/api/replays/{game}"), None, "").await;
+        assert_eq!(status, 200, "{name}: {text}");
+        let replay: Replay = serde_json::from_str(&text).unwrap();
+        verify(&replay).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
 }

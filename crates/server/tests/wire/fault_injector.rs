@@ -5,18 +5,18 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The faults at each edge (see *Faults* in `docs/operating.md`).
+/// Injects faults at the named points of a server (see *Faults* in `docs/operating.md`).
 #[derive(Clone, Default)]
 pub struct FaultInjector(Arc<FaultState>);
 
 #[derive(Default)]
 struct FaultState {
-    edges: Mutex<HashMap<&'static str, EdgeFault>>,
+    points: Mutex<HashMap<&'static str, PointFault>>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct EdgeFault {
+struct PointFault {
     kind: FaultKind,
     /// How many faults are still to come.
     remaining: usize,
@@ -40,70 +40,70 @@ impl FaultInjector {
         Faults::new(move |name, _| inner.trigger(name))
     }
 
-    pub fn panic_once(&self, edge: &'static str) {
-        self.set(edge, FaultKind::Panic, 1);
+    pub fn panic_once(&self, point: &'static str) {
+        self.set(point, FaultKind::Panic, 1);
     }
 
-    pub fn panic_always(&self, edge: &'static str) {
-        self.set(edge, FaultKind::Panic, FOR_EVER);
+    pub fn panic_always(&self, point: &'static str) {
+        self.set(point, FaultKind::Panic, FOR_EVER);
     }
 
-    pub fn fail(&self, edge: &'static str, why: &'static str) {
-        self.set(edge, FaultKind::Fail(why), FOR_EVER);
+    pub fn fail(&self, point: &'static str, why: &'static str) {
+        self.set(point, FaultKind::Fail(why), FOR_EVER);
     }
 
-    pub fn fail_once(&self, edge: &'static str, why: &'static str) {
-        self.set(edge, FaultKind::Fail(why), 1);
+    pub fn fail_once(&self, point: &'static str, why: &'static str) {
+        self.set(point, FaultKind::Fail(why), 1);
     }
 
-    pub fn stall(&self, edge: &'static str) {
-        self.set(edge, FaultKind::Stall, FOR_EVER);
+    pub fn stall(&self, point: &'static str) {
+        self.set(point, FaultKind::Stall, FOR_EVER);
     }
 
     /// Stops the fault.
-    pub fn clear(&self, edge: &'static str) {
-        if let Some(edge) = self.0.edges().get_mut(edge) {
-            edge.remaining = 0;
+    pub fn clear(&self, point: &'static str) {
+        if let Some(point) = self.0.points().get_mut(point) {
+            point.remaining = 0;
         }
         self.0.changed.notify_all();
     }
 
     /// How often the fault has happened.
-    pub fn count(&self, edge: &'static str) -> usize {
-        self.0.edges().get(edge).map_or(0, |edge| edge.count)
+    pub fn count(&self, point: &'static str) -> usize {
+        self.0.points().get(point).map_or(0, |point| point.count)
     }
 
     fn set(&self, name: &'static str, kind: FaultKind, remaining: usize) {
-        let mut edges = self.0.edges();
-        let edge = edges.entry(name).or_default();
-        (edge.kind, edge.remaining) = (kind, remaining);
+        let mut points = self.0.points();
+        let point = points.entry(name).or_default();
+        (point.kind, point.remaining) = (kind, remaining);
     }
 }
 
 impl FaultState {
-    fn edges(&self) -> MutexGuard<'_, HashMap<&'static str, EdgeFault>> {
-        self.edges.lock().unwrap_or_else(PoisonError::into_inner)
+    fn points(&self) -> MutexGuard<'_, HashMap<&'static str, PointFault>> {
+        self.points.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn trigger(&self, name: &'static str) -> io::Result<()> {
-        let mut edges = self.edges();
-        let Some(edge) = edges.get_mut(name).filter(|edge| edge.remaining > 0) else { return Ok(()) };
-        if edge.remaining != FOR_EVER {
-            edge.remaining -= 1;
+        let mut points = self.points();
+        let Some(point) = points.get_mut(name).filter(|point| point.remaining > 0) else { return Ok(()) };
+        if point.remaining != FOR_EVER {
+            point.remaining -= 1;
         }
-        edge.count += 1;
-        let kind = edge.kind.clone();
+        point.count += 1;
+        let kind = point.kind.clone();
         match kind {
             FaultKind::Fail(why) => Err(io::Error::other(why)),
             FaultKind::Panic => {
-                drop(edges);
+                drop(points);
                 panic!("a fault on purpose at {name}");
             }
             FaultKind::Stall => {
-                let stalls = |edges: &mut HashMap<&'static str, EdgeFault>| {
-                    edges.get(name).is_some_and(|edge| edge.remaining > 0)
+                let stalls = |points: &mut HashMap<&'static str, PointFault>| {
+                    points.get(name).is_some_and(|point| point.remaining > 0)
                 };
-                drop(self.changed.wait_while(edges, stalls));
+                drop(self.changed.wait_while(points, stalls));
                 Ok(())
             }
         }

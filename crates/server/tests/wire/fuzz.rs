@@ -10,7 +10,7 @@ use crate::server::{TestServer, quick_if_any};
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::view::View;
 use baize_protocol::{Action, BotLevel, ChatLine, LastSeen, ServerMessage, TableInfo, TableStatus};
-use baize_server::random_answer::random_answer;
+use baize_room::random_answer::random_answer;
 
 /// Game, seed, and the fault that it found.
 const FAILED_ONCE: &[(&str, u64, &str)] = &[
@@ -210,7 +210,7 @@ impl NetworkStorm {
                 let text = format!("line {}", self.requests);
                 self.act(who, Action::Chat { text }).await;
             }
-            // Half a message, and bytes that are no message.
+            // The client sends half a message, then bytes that are no message.
             83..86 => {
                 let whole = self.people[who].sent.last().cloned().unwrap_or_default();
                 let half = whole.chars().take(whole.len() / 2).collect();

@@ -5,11 +5,12 @@ use crate::server::{TestServer, quick_if_any, root};
 use baize_engine::input::Input;
 use baize_engine::moves::Move;
 use baize_engine::view::{View, Viewer};
+use baize_narrator::NarrationKind;
 use baize_protocol::http::Replay;
 use baize_protocol::{Action, BotLevel, ErrorCode, TableStatus};
-use baize_server::random_answer::random_answer;
+use baize_room::random_answer::random_answer;
 
-/// More moves than any quick game takes.
+/// Upper bound on moves: no game with quick options takes as many.
 const MAX_MOVES: usize = 20_000;
 
 /// Everyone answers at random until the game is over. Returns the number of moves that people made.
@@ -25,8 +26,8 @@ pub async fn play_out(clients: &mut [Client], seed: u64) -> usize {
                 let answer = random_answer(clients[*at].view(), seed.wrapping_add(n as u64)).expect("a legal answer");
                 match clients[*at].play(answer.clone()).await {
                     Ok(()) => moves += 1,
-                    // Another player was faster, and the events are on their way.
-                    Err(refused) if refused.error == ErrorCode::DecisionClosed => {}
+                    // A bot was faster, perhaps with the last move of the game, and the events are on their way.
+                    Err(refused) if matches!(refused.error, ErrorCode::DecisionClosed | ErrorCode::GameOver) => {}
                     Err(refused) => panic!("{refused:?} for {answer:?} at\n{:?}", clients[*at].view().decision),
                 }
             }
@@ -71,9 +72,9 @@ async fn play_from_link_to_rematch(game: &str) {
     for (client, name) in clients.iter_mut().zip(names) {
         client.until("it is over", |c| c.table().status == TableStatus::Ended).await;
         assert_same_as_fresh(&server, &code, client, name).await;
-        // CHAT-1: the chat shows how the game ended, if the rules have a text for it.
-        let banner = client.view().outcome.as_ref().and_then(|outcome| outcome.banner.clone());
-        assert!(banner.is_none() || client.chat.iter().any(|line| line.line == banner), "{game}: {banner:?}");
+        // LOG-1: the last step tells how the game ended.
+        let ended = client.narrated.values().flatten().any(|told| told.kind == NarrationKind::Outcome);
+        assert!(ended, "{game}: {:?}", client.view().outcome);
     }
     let batches = clients.iter().flat_map(|c| &c.heard).filter(|text| text.contains("\"event\",\"b\":["));
     let (count, bytes) = batches.fold((0, 0), |(count, bytes), text| (count + 1, bytes + text.len()));

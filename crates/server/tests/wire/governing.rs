@@ -106,6 +106,32 @@ async fn a_lead_who_disconnects_after_the_end_is_replaced() {
     clients[0].until("a lobby again", |c| c.table().status == TableStatus::Lobby).await;
 }
 
+/// REMATCH-2: the next game starts by itself when everybody who is online has said that they want it, and not before.
+#[tokio::test]
+async fn the_next_game_starts_when_everybody_wants_it() {
+    let server = TestServer::start().await;
+    let (_, mut clients) = server.seated("old-maid", quick(), &["Ann", "Ben", "Cleo"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    begun(&mut clients).await;
+    assert_eq!(clients[0].expect_refusal(Action::Again { again: true }).await, ErrorCode::NotEnded);
+    clients[0].act(Action::EndGame).await.unwrap();
+    drop(clients.pop());
+    clients[0].until("Cleo is gone", |c| c.player("Cleo").presence == Presence::Disconnected).await;
+    clients[1].act(Action::Again { again: true }).await.unwrap();
+    clients[0].until("Ben wants to", |c| c.table().again == ["p2"]).await;
+    clients[1].act(Action::Again { again: false }).await.unwrap();
+    clients[0].until("Ben does not want to", |c| c.table().again.is_empty()).await;
+    clients[0].act(Action::Again { again: true }).await.unwrap();
+    assert_eq!(clients[0].table().status, TableStatus::Ended);
+    clients[1].act(Action::Again { again: true }).await.unwrap();
+    for client in &mut clients {
+        client.act(Action::Nonce { nonce: "again".into() }).await.unwrap();
+    }
+    for client in &mut clients {
+        client.until("the next game", |c| c.table().status == TableStatus::Playing && c.table().again.is_empty()).await;
+    }
+}
+
 /// PRES-5: a game below its minimum does not go on, whoever paused it and whenever players left.
 #[tokio::test]
 async fn a_game_below_its_minimum_cannot_be_resumed() {
@@ -241,4 +267,40 @@ async fn newcomers_are_in_the_replay_and_the_host_joins() {
     assert_eq!(status, 200, "{text}");
     let replay: Replay = serde_json::from_str(&text).unwrap();
     assert_eq!(replay.names, ["Ann", "Ben", "Cleo"]);
+}
+
+/// KICK-3: within a minute the lead takes a removal back; the player may come back, and gets the seat that a bot has kept.
+#[tokio::test]
+async fn the_lead_takes_a_removal_back() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben", "Cleo"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    begun(&mut clients).await;
+    let ben = clients[1].id();
+    let seat = clients[1].player("Ben").seat;
+    clients[0].act(Action::KickPlayer { player_id: ben.clone() }).await.unwrap();
+    assert_eq!(clients[1].read_until_closed().await, "seat/kicked");
+    let undo = || Action::UndoKick { player_id: ben.clone() };
+    assert_eq!(clients[2].expect_refusal(undo()).await, ErrorCode::NotLead);
+    let mut again = server.client().await;
+    assert_eq!(again.join(&code, "Ben").await.unwrap_err().error, ErrorCode::Kicked);
+    clients[0].act(undo()).await.unwrap();
+    let mut again = server.client().await;
+    again.join(&code, "Ben").await.unwrap();
+    assert_eq!(again.player("Ben").seat, seat);
+    assert!(again.table().players.iter().all(|player| player.bot.is_none() || player.presence == Presence::Left));
+    assert_eq!(clients[0].expect_refusal(undo()).await, ErrorCode::NoSuchPlayer);
+}
+
+/// KICK-3: after a minute a removal stays.
+#[tokio::test]
+async fn a_removal_stays_after_a_minute() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben", "Cleo"]).await;
+    let ben = clients[1].id();
+    clients[0].act(Action::KickPlayer { player_id: ben.clone() }).await.unwrap();
+    server.clock.advance(60_000);
+    assert_eq!(clients[0].expect_refusal(Action::UndoKick { player_id: ben }).await, ErrorCode::NoSuchPlayer);
+    let mut again = server.client().await;
+    assert_eq!(again.join(&code, "Ben").await.unwrap_err().error, ErrorCode::Kicked);
 }

@@ -2,7 +2,7 @@
 
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::http::{CreatedTable, HttpRefused, MyTables, PacksImported, TableCard};
-use baize_protocol::{Action, BotLevel, ErrorCode, TableStatus};
+use baize_protocol::{Action, BotLevel, Door, ErrorCode, TableStatus};
 
 /// HTTP-1: the list of games has the documented form, with the rulings.
 #[tokio::test]
@@ -97,6 +97,27 @@ async fn tables_are_looked_up_and_listed() {
     assert!(mine("Ben").await.is_empty());
     assert_eq!(server.http("GET", "/api/tables/nothing1", None, "").await.0, 404);
     assert_eq!(server.http("GET", "/api/me/tables", None, "").await.0, 401);
+}
+
+/// HTTP-3, HTTP-9: an invitation tells the game, the host and the seats; a locked table tells strangers the game alone.
+#[tokio::test]
+async fn an_invitation_tells_strangers_no_more_than_it_should() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
+    let look = async |who: Option<&str>| {
+        let (_, text) = server.http("GET", &format!("/api/tables/{code}"), who.map(secret).as_deref(), "").await;
+        serde_json::from_str::<TableCard>(&text).unwrap()
+    };
+    let card = look(None).await;
+    assert_eq!((card.host.as_deref(), card.seats, card.door), (Some("Ann"), Some(8), Door::Open));
+    let picture = format!("/api/tables/{code}/picture.png");
+    assert_eq!(server.http("GET", &picture, None, "").await.0, 200);
+    assert_eq!(server.http("GET", "/api/tables/nothing1/picture.png", None, "").await.0, 404);
+    clients[0].act(Action::SetDoor { door: Door::Locked }).await.unwrap();
+    let card = look(None).await;
+    assert_eq!((card.host, card.players.len(), card.door), (None, 0, Door::Locked));
+    assert_eq!(look(Some("Ben")).await.players, ["Ann", "Ben"]);
+    assert_eq!(server.http("GET", &picture, None, "").await.0, 200);
 }
 
 /// HTTP-5: packs can be imported as CSV, compact JSON or our own JSON, with every problem named, and exported again.

@@ -1,6 +1,6 @@
 //! Joining a table.
 
-use crate::client::message;
+use crate::client::{Client, message};
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
@@ -59,7 +59,7 @@ async fn the_last_seat_starts_donkey_and_the_next_one_watches() {
     assert_eq!(refused, ErrorCode::NotInLobby);
 }
 
-/// JOIN-5 in a game that does not start by itself.
+/// JOIN-5: a full lobby of a game that does not start by itself refuses newcomers with the reason and lets them watch.
 #[tokio::test]
 async fn a_full_lobby_refuses_and_offers_watching() {
     let server = TestServer::start().await;
@@ -192,21 +192,30 @@ async fn a_socket_joins_only_one_table() {
         hosts.append(&mut clients);
     }
     let mut eve = server.client().await;
-    let mut messages: Vec<_> = codes.iter().enumerate().map(|(nth, code)| join_message(nth, code)).collect();
-    messages.push(message("chat", Action::Chat { text: "Hello!".into() }));
-    eve.send_together(&messages).await;
-    let answers = eve.answers(&["join-0", "join-1", "join-2", "join-3", "chat"]).await;
-    let refused = Some(ErrorCode::AlreadyJoined);
-    assert_eq!(answers, [None, refused, refused, refused, None]);
-    for host in &mut hosts {
-        host.act(Action::Heartbeat).await.unwrap();
-    }
-    let seated = hosts.iter().filter(|host| host.table().players.iter().any(|player| player.name == "Eve"));
-    assert_eq!(seated.count(), 1);
+    assert_joins_only_the_first(&mut eve, &codes, &mut hosts).await;
 }
 
-/// Eve's request to join this table.
-pub fn join_message(nth: usize, code: &str) -> String {
-    let (table, secret) = (code.to_owned(), secret("Eve"));
-    message(&format!("join-{nth}"), Action::Join { table, secret, name: Some("Eve".into()), watch: false, last: None })
+/// Eve asks to join all these tables and says something, in one write. She joins the first table, and her line reaches it. The hosts
+/// sit at the tables.
+pub async fn assert_joins_only_the_first(eve: &mut Client, codes: &[String], hosts: &mut [Client]) {
+    let join = |(nth, code): (usize, &String)| {
+        let (table, secret, name) = (code.clone(), secret("Eve"), Some("Eve".into()));
+        message(&format!("join-{nth}"), Action::Join { table, secret, name, watch: false, last: None })
+    };
+    let mut messages: Vec<_> = codes.iter().enumerate().map(join).collect();
+    messages.push(message("chat", Action::Chat { text: "Hello!".into() }));
+    eve.send_together(&messages).await;
+    let asked: Vec<String> = (0..codes.len()).map(|nth| format!("join-{nth}")).chain(["chat".into()]).collect();
+    let answers = eve.answers(&asked.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    let mut expected = vec![Some(ErrorCode::AlreadyJoined); codes.len()];
+    expected[0] = None;
+    expected.push(None);
+    assert_eq!(answers, expected);
+    for host in hosts.iter_mut() {
+        host.act(Action::Heartbeat).await.unwrap();
+    }
+    let is_eve_at = |host: &Client| host.table().players.iter().any(|player| player.name == "Eve");
+    let seated: Vec<&str> =
+        hosts.iter().filter(|host| is_eve_at(host)).map(|host| host.table().code.as_str()).collect();
+    assert_eq!(seated, [codes[0].as_str()]);
 }

@@ -1,17 +1,18 @@
 //! No client receives what it may not know: checks every byte of every frame, for every game.
 
 use crate::client::{Client, secret};
-use crate::data::Data;
+use crate::data::TestData;
 use crate::games::{all_games, catch_up, play_out};
 use crate::server::{TestServer, quick_if_any};
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::definition::{Definition, SlotVisibility, TableDefinition};
-use baize_engine::laws::elsewhere;
+use baize_engine::laws::with_hidden_cards_moved;
 use baize_engine::reduce;
-use baize_engine::view::{Answer, Batch, CardView, Chosen, Content, Event, View, Viewer};
-use baize_protocol::http::Replay;
+use baize_engine::view::{Answer, CardView, Chosen, Content, Event, View, Viewer};
+use baize_protocol::compact::DecodedBatch;
+use baize_protocol::http::{Replay, TableLog};
 use baize_protocol::{Action, ErrorCode, ServerMessage, Sync, TableStatus};
-use baize_server::random_answer::random_answer;
+use baize_room::random_answer::random_answer;
 use baize_server::{Config, OnLoad};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -23,13 +24,13 @@ const NAMES: [&str; 3] = ["Ann", "Ben", "Cleo"];
 
 /// What a viewer may know at each step: the faces in zones that it may see, and those that were revealed.
 struct AllowedFaces {
-    /// By `seq`, from 0.
+    /// The faces by `seq`, from 0.
     allowed: Vec<BTreeSet<u64>>,
 }
 
 impl AllowedFaces {
-    /// Computed from the replay, which shows everything, and from what the rules say of each zone, without the
-    /// observers under test.
+    /// Computes them from the replay, which shows everything, and from what the rules say of each zone. It does not use
+    /// the observers under test.
     fn from_replay(viewer: Option<u8>, replay: &Replay, definition: &Definition, table: &TableDefinition) -> Self {
         let may_look = |zone: usize| {
             let layout = &table.zones[zone];
@@ -148,8 +149,8 @@ impl FrameChecker<'_> {
         assert!(leaked.is_empty(), "{} was sent the faces {leaked:?} after step {seq}: {value}", self.who);
     }
 
-    fn follow(&mut self, batch: &Batch) {
-        let value = serde_json::to_value(batch).unwrap();
+    fn follow(&mut self, DecodedBatch { batch, narrations, .. }: &DecodedBatch) {
+        let value = serde_json::json!([batch, narrations]);
         let mut faces = BTreeSet::new();
         faces_in(&value, &mut faces);
         let leaked: Vec<_> = faces.difference(&self.truth.allowed[batch.seq as usize]).collect();
@@ -202,7 +203,7 @@ fn shown_cards(view: &View) -> impl Iterator<Item = &CardView> {
         .flatten()
 }
 
-/// MOVE-1, WATCH-1, FAIR-2: the frames of a client contain no face of a card it may not know, no handle that identifies
+/// MOVE-1, WATCH-1, LOG-1, FAIR-2: the frames of a client contain no face of a card it may not know, no handle that identifies
 /// a card after it was out of sight, no seed and nobody's secret.
 #[tokio::test]
 async fn received_frames_contain_nothing_hidden() {
@@ -231,6 +232,7 @@ async fn received_frames_contain_nothing_hidden() {
             let _ = clients[at].play(answer).await;
         }
         catch_up(&mut clients).await;
+        let logs = logs_of(&server, &code, &clients).await;
         play_out(&mut clients, 3).await;
         for client in &mut clients {
             client.until("it is over", |c| c.table().status == TableStatus::Ended).await;
@@ -242,18 +244,48 @@ async fn received_frames_contain_nothing_hidden() {
         let definition: Definition = serde_json::from_str(&text).unwrap();
         let (_, text) = server.http("GET", &replay.table_definition, None, "").await;
         let table: TableDefinition = serde_json::from_str(&text).unwrap();
-        for client in &clients {
+        for (client, log) in clients.iter().zip(&logs) {
             let seat = client.view().seat;
             let truth = AllowedFaces::from_replay(seat, &replay, &definition, &table);
             let who = format!("{seat:?} in {game}");
             let mut listener = FrameChecker { who, client, truth: &truth, view: None, handles: BTreeSet::new() };
             client.heard.iter().for_each(|text| listener.check_frame(text));
             assert_eq!(listener.view.as_ref(), client.view.as_ref());
+            for step in &log.steps {
+                let mut faces = BTreeSet::new();
+                faces_in(&serde_json::to_value(&step.narrations).unwrap(), &mut faces);
+                let leaked: Vec<_> = faces.difference(&truth.allowed[step.seq as usize]).collect();
+                assert!(leaked.is_empty(), "the log of {} has the faces {leaked:?}: {step:?}", listener.who);
+            }
             let ended = client.heard.iter().position(|text| text.contains("\"status\":\"ended\"")).unwrap();
             assert!(client.heard[..ended].iter().all(|text| !text.contains(&replay.seed)), "the seed was told early");
             assert!(NAMES.iter().all(|name| client.heard.iter().all(|text| !text.contains(&secret(name)))));
         }
     }
+}
+
+/// What each client reads of the game when it reloads the page. It is what the client was told live, step by step.
+async fn logs_of(server: &TestServer, code: &str, clients: &[Client]) -> Vec<TableLog> {
+    let mut logs = Vec::new();
+    for (at, client) in clients.iter().enumerate() {
+        let secret = secret(NAMES.get(at).unwrap_or(&"Olga"));
+        let (status, text) = server.http("GET", &format!("/api/tables/{code}/log"), Some(&secret), "").await;
+        assert_eq!(status, 200, "{text}");
+        let log: TableLog = serde_json::from_str(&text).unwrap();
+        assert!(log.steps.len() > 1, "the log is empty");
+        for step in &log.steps {
+            // The deal comes as a whole view, so only the log tells it.
+            if let Some(live) = client.narrated.get(&step.seq) {
+                assert_eq!(live, &step.narrations, "step {}", step.seq);
+            }
+        }
+        let read = |seq: &u64| log.steps.iter().any(|step| step.seq == *seq);
+        let earliest = log.steps[0].seq;
+        let mut live = client.narrated.iter().filter(|(seq, told)| **seq >= earliest && !told.is_empty());
+        assert!(live.all(|(seq, _)| read(seq)), "the log leaves steps out");
+        logs.push(log);
+    }
+    logs
 }
 
 /// Sends answers that could reveal something: for other seats' decisions, with invented handles, with raw card numbers.
@@ -291,7 +323,7 @@ struct TwinServer {
 }
 
 impl TwinServer {
-    async fn open(data: &Data, clock: u64, code: &str, viewer: usize, on_load: Option<OnLoad>) -> Self {
+    async fn open(data: &TestData, clock: u64, code: &str, viewer: usize, on_load: Option<OnLoad>) -> Self {
         let dir = data.copy();
         let with = move |config: &mut Config| config.on_load = on_load;
         let server = TestServer::on(dir, baize_server::Clock::driven(clock), with).await;
@@ -323,7 +355,7 @@ fn reveals_a_face(client: &Client, view: &View, frames: &[Value]) -> bool {
     let received_since = |card: &CardView| card.face.is_some() && !known.contains(&(card.handle, card.face));
     frames.iter().any(|frame| match serde_json::from_value::<ServerMessage>(frame.clone()) {
         Ok(ServerMessage::Event { batch: Some(wire), .. }) => {
-            client.expand(&wire).events.iter().any(|event| match event {
+            client.expand(&wire).batch.events.iter().any(|event| match event {
                 Event::Moved { came, .. } => came.iter().any(|placed| received_since(&placed.card)),
                 Event::Zone { view, .. } => {
                     matches!(&view.content, Content::Cards(cards) if cards.iter().any(received_since))
@@ -427,7 +459,7 @@ async fn frames_do_not_depend_on_hidden_state() {
             for viewer in 0..=NAMES.len() {
                 let seed = 1000 * point + viewer as u64;
                 let eyes = if viewer < NAMES.len() { Viewer::Seat(viewer as u8) } else { Viewer::Spectator };
-                let other = OnLoad(Arc::new(move |table| elsewhere(&table, eyes, seed)));
+                let other = OnLoad(Arc::new(move |table| with_hidden_cards_moved(&table, eyes, seed)));
                 let mut pair = TwinServers {
                     here: TwinServer::open(&data, clock.now(), &code, viewer, None).await,
                     there: TwinServer::open(&data, clock.now(), &code, viewer, Some(other)).await,

@@ -89,6 +89,24 @@ async fn requests_of_one_address_are_limited() {
     }
     assert_eq!(code(&server, "/api/tables/nowhere2").await, (429, Some(ErrorCode::TooFast)));
     assert_eq!(code(&server, "/api/replays/nowhere2-1").await, (429, Some(ErrorCode::TooFast)));
+    // So are lists and packs of a secret: each guess costs a read.
+    server.clock.advance(60_000);
+    let ann = secret("Ann");
+    let reads = [
+        ("GET", "/api/me/tables", 200),
+        ("GET", "/api/packs", 200),
+        ("GET", "/api/packs/nope/info", 404),
+        ("DELETE", "/api/packs/nope", 404),
+    ];
+    for (n, (method, path, found)) in reads.into_iter().enumerate() {
+        let (status, text) = server.http(method, path, Some(&ann), "").await;
+        assert_eq!(status, if n < 3 { found } else { 429 }, "{method} {path}: {text}");
+    }
+    for (method, path, _) in reads {
+        let (status, text) = server.http(method, path, Some(&ann), "").await;
+        assert_eq!(status, 429, "{method} {path}: {text}");
+    }
+    assert_eq!(server.http("GET", "/api/packs", None, "").await.0, 200, "the server's own packs cost no read");
     let sockets = (server.client().await, server.client().await);
     assert!(crate::client::Client::try_connect(server.address).await.is_none());
     drop(sockets);
@@ -169,7 +187,7 @@ async fn changes_of_the_table_are_limited() {
     let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     let mut window = server.client().await;
     window.join(&code, "Ann").await.unwrap();
-    // One of thirty went to the nonce.
+    // The limit is thirty changes, and the nonce was one.
     for n in 0..29 {
         let client = if n % 2 == 0 { &mut clients[0] } else { &mut window };
         client.act(Action::SetChat { players_only: n % 2 == 0 }).await.unwrap();

@@ -118,7 +118,7 @@ async fn a_thousand_uses_of_the_away_switch_make_few_rows() {
         }
     }
     assert_eq!(done, 6);
-    // At an allowed rate, for half an hour.
+    // Ben uses the switch at the allowed rate for half an hour.
     let mut away = done % 2 == 1;
     for _ in 0..180 {
         server.clock.advance(10_000);
@@ -127,8 +127,8 @@ async fn a_thousand_uses_of_the_away_switch_make_few_rows() {
     }
     let mut dan = server.client().await;
     dan.watch(&code, "Dan").await.unwrap();
-    let told = dan.chat.last().unwrap().n - lines;
-    assert!(told <= 30, "{told} lines");
+    let sent = dan.chat.last().unwrap().n - lines;
+    assert!(sent <= 30, "{sent} lines");
     // A client that was disconnected for a moment has the latest line.
     let words = if away { "Ben is away" } else { "Ben is back" };
     clients[0].until("told", |c| c.has_chat_line(words)).await;

@@ -113,6 +113,13 @@ async fn the_openapi_document_matches_the_handlers() {
         ("post", "/api/tables", "/api/tables".into(), &ann, "{", 400),
         ("get", "/api/tables/{code}", format!("/api/tables/{code}"), "", "", 200),
         ("get", "/api/tables/{code}", "/api/tables/nowhere2".into(), "", "", 404),
+        ("get", "/api/tables/{code}/picture.png", format!("/api/tables/{code}/picture.png"), "", "", 200),
+        ("get", "/api/tables/{code}/picture.png", "/api/tables/nowhere2/picture.png".into(), "", "", 404),
+        ("get", "/api/tables/{code}/log", format!("/api/tables/{code}/log"), &ann, "", 200),
+        ("get", "/api/tables/{code}/log", format!("/api/tables/{code}/log?before=9"), &ann, "", 200),
+        ("get", "/api/tables/{code}/log", format!("/api/tables/{code}/log?before=x"), &ann, "", 400),
+        ("get", "/api/tables/{code}/log", format!("/api/tables/{code}/log"), "", "", 401),
+        ("get", "/api/tables/{code}/log", "/api/tables/nowhere2/log".into(), &ann, "", 404),
         ("get", "/api/me/tables", "/api/me/tables".into(), &ann, "", 200),
         ("get", "/api/me/tables", "/api/me/tables".into(), "", "", 401),
         ("post", "/api/packs", "/api/packs?name=Mine".into(), "", upload, 200),
@@ -167,7 +174,7 @@ async fn the_openapi_document_matches_the_handlers() {
             assert!(called.contains(&(path.clone(), method.clone())), "{method} {path} is never called here");
         }
     }
-    // The check can fail: it rejects an answer that does not match its schema.
+    // The check itself works: it rejects an answer that does not match its schema.
     let wrong = serde_json::json!({ "type": "object", "properties": { "ok": { "type": "string" } } });
     assert!(check(&document, &wrong, &serde_json::json!({ "ok": true }), "").is_err());
 }

@@ -1,10 +1,9 @@
 //! Presence of players, and its effect on the game.
 
-use crate::client::AnnouncedLine;
 use crate::games::{catch_up, play_out};
 use crate::server::{TestServer, quick};
 use baize_protocol::table::TableSettings;
-use baize_protocol::{Action, BotLevel, ErrorCode, PauseReason, Presence, TableEvent, TableStatus};
+use baize_protocol::{AbsenceEnd, Action, BotLevel, ErrorCode, PauseReason, Presence, TableEvent, TableStatus};
 
 /// PRES-3: Donkey pauses for everyone while its host is gone; nobody becomes host meanwhile; it resumes by itself.
 #[tokio::test]
@@ -132,7 +131,7 @@ async fn the_lead_pauses_resumes_and_ends() {
     assert_eq!(clients[1].expect_refusal(Action::PauseGame).await, ErrorCode::NotLead);
     clients[0].act(Action::PauseGame).await.unwrap();
     clients[0].until("paused", |c| c.view().paused).await;
-    let answer = baize_server::random_answer::random_answer(clients[0].view(), 1);
+    let answer = baize_room::random_answer::random_answer(clients[0].view(), 1);
     if let Some(answer) = answer {
         assert_eq!(clients[0].expect_refusal(Action::Move(answer)).await, ErrorCode::Paused);
     }
@@ -232,9 +231,9 @@ async fn presence_has_four_states_and_heartbeats_are_not_logged() {
         ("Ben reconnected", Presence::Active),
     ] {
         assert!(clients[0].has_chat_line(line), "{line}");
-        let told =
+        let is_of_kind =
             |e: &TableEvent| matches!(e, TableEvent::PlayerPresenceChanged { presence, .. } if *presence == kind);
-        assert!(clients[0].events.iter().any(told), "{kind:?}");
+        assert!(clients[0].events.iter().any(is_of_kind), "{kind:?}");
     }
     assert!(clients[0].has_chat_line("Ben left the game"));
     // A player who left has no table to continue.
@@ -259,7 +258,7 @@ async fn bots_do_not_play_among_themselves() {
         if ann.seq() >= end {
             break;
         }
-        let answer = baize_server::random_answer::random_answer(ann.view(), n).unwrap();
+        let answer = baize_room::random_answer::random_answer(ann.view(), n).unwrap();
         ann.play(answer).await.unwrap();
     }
     ann.act(Action::Away { away: true }).await.unwrap();
@@ -414,8 +413,9 @@ async fn the_lead_replaces_an_absent_judge() {
     let lead = usize::from(first == 0);
     clients[first].act(Action::Away { away: true }).await.unwrap();
     clients[lead].until("away", |c| !c.view().seats[first].present).await;
-    let told = |c: &crate::client::Client| c.chat.iter().filter(|line| line.mentions("is the judge now")).count();
-    let before = told(&clients[lead]);
+    let lines_about_judge =
+        |c: &crate::client::Client| c.times_told("is the judge now") + c.times_told("are the judge now");
+    let before = lines_about_judge(&clients[lead]);
     let mut named = false;
     for _ in 0..200 {
         catch_up(&mut clients).await;
@@ -425,7 +425,7 @@ async fn the_lead_replaces_an_absent_judge() {
         let asked = (0..4).find(|at| *at != first && clients[*at].view().decision.is_some());
         match asked {
             Some(at) => {
-                let mut answer = baize_server::random_answer::random_answer(clients[at].view(), 5).unwrap();
+                let mut answer = baize_room::random_answer::random_answer(clients[at].view(), 5).unwrap();
                 let decision = clients[at].view().decision.as_ref().unwrap();
                 let prompt = serde_json::to_string(&decision.prompt).unwrap();
                 if prompt.contains("Name another judge") {
@@ -446,5 +446,17 @@ async fn the_lead_replaces_an_absent_judge() {
     assert!(named, "the lead was never asked");
     let other = (0..4).find(|seat| *seat != first && *seat != lead);
     assert_eq!(judge(&clients[lead]), other, "the one the lead has named");
-    clients[lead].until("told", |c| told(c) > before).await;
+    clients[lead].until("told", |c| lines_about_judge(c) > before).await;
+}
+
+/// PRES-8: everybody learns what happens by itself to an absent player, and when.
+#[tokio::test]
+async fn the_table_tells_how_long_it_waits_for_the_absent() {
+    let server = TestServer::start().await;
+    let (_, mut clients) = server.seated("old-maid", TableSettings::default(), &["Ann", "Ben", "Cleo"]).await;
+    drop(clients.remove(0));
+    clients[0].until("Ann is gone", |c| c.player("Ann").presence == Presence::Disconnected).await;
+    let absences = &clients[0].table().absences;
+    let listed: Vec<_> = absences.iter().map(|a| (a.player_id.as_str(), a.ms, a.end)).collect();
+    assert_eq!(listed, [("p1", 60_000, AbsenceEnd::LeadPasses)]);
 }

@@ -9,10 +9,10 @@ use baize_protocol::{Action, ErrorCode};
 use tokio_tungstenite::tungstenite::Message;
 
 /// Method, path, content type, body, and the expected refusal.
-type Case<'a> = (&'a str, &'a str, &'a str, &'a [u8], (u16, ErrorCode));
+type RefusalCase<'a> = (&'a str, &'a str, &'a str, &'a [u8], (u16, ErrorCode));
 
 fn action(kind: &str) -> String {
-    format!(r#"{{"v":3,"type":"action","requestId":"x","action":{{"type":"{kind}"}}}}"#)
+    format!(r#"{{"v":4,"type":"action","requestId":"x","action":{{"type":"{kind}"}}}}"#)
 }
 
 /// MSG-1, MSG-2, MSG-3, MSG-4: messages that can't be read, or are not for clients, are refused with a precise code;
@@ -26,9 +26,9 @@ async fn invalid_messages_are_refused_precisely() {
         ("".to_owned(), ErrorCode::BadMessage),
         ("{".to_owned(), ErrorCode::BadMessage),
         ("[1,2]".to_owned(), ErrorCode::BadMessage),
-        (r#"{"v":3,"type":"action","requestId":"x"}"#.to_owned(), ErrorCode::BadMessage),
-        (r#"{"v":3,"type":"state","requestId":"x","action":{"type":"heartbeat"}}"#.to_owned(), ErrorCode::BadMessage),
-        (r#"{"v":3,"type":"action","requestId":7,"action":{"type":"heartbeat"}}"#.to_owned(), ErrorCode::BadMessage),
+        (r#"{"v":4,"type":"action","requestId":"x"}"#.to_owned(), ErrorCode::BadMessage),
+        (r#"{"v":4,"type":"state","requestId":"x","action":{"type":"heartbeat"}}"#.to_owned(), ErrorCode::BadMessage),
+        (r#"{"v":4,"type":"action","requestId":7,"action":{"type":"heartbeat"}}"#.to_owned(), ErrorCode::BadMessage),
         ("\u{0}\u{1}\u{fffd}".to_owned(), ErrorCode::BadMessage),
         (action("chat"), ErrorCode::BadMessage),
         (action("conjure"), ErrorCode::UnknownAction),
@@ -146,7 +146,7 @@ async fn bad_requests_are_refused_precisely() {
         r#"{"id":"0123456789abcdef","game":"cards-against-humanity","name":"Ann","settings":{"packIds":["nope"]}}"#
             .to_owned();
     let short = format!("{json}Authorization: Bearer short\r\n");
-    let cases: Vec<Case<'_>> = vec![
+    let cases: Vec<RefusalCase<'_>> = vec![
         ("POST", "/api/tables", &ann, b"\xff\xfe garbage", (400, ErrorCode::BadRequest)),
         ("POST", "/api/tables", &ann, deep.as_bytes(), (400, ErrorCode::BadRequest)),
         ("POST", "/api/tables", &ann, &large, (413, ErrorCode::TooLarge)),

@@ -140,7 +140,7 @@ async fn several_windows_of_one_player_have_the_same_view() {
     clients.append(&mut tabs);
     for n in 0..4 {
         let at = clients.iter().position(|c| c.view().decision.is_some()).unwrap();
-        let answer = baize_server::random_answer::random_answer(clients[at].view(), n).unwrap();
+        let answer = baize_room::random_answer::random_answer(clients[at].view(), n).unwrap();
         clients[at].play(answer).await.unwrap();
         catch_up(&mut clients).await;
         assert!(clients[2..].iter().all(|tab| tab.view() == clients[1].view()));

@@ -5,7 +5,7 @@
 
 pub use crate::client::secret;
 use crate::client::{self, Client};
-use crate::data::Data;
+use crate::data::TestData;
 use baize_protocol::http::{CreateTable, CreatedTable};
 use baize_protocol::table::TableSettings;
 use baize_server::{Clock, Config, Server};
@@ -25,12 +25,12 @@ pub struct TestServer {
     addresses: Vec<SocketAddr>,
     turn: AtomicUsize,
     pub clock: Clock,
-    data: Option<Data>,
-    /// One per node.
+    data: Option<TestData>,
+    /// One sender per node; it stops that node.
     stop: Vec<watch::Sender<bool>>,
     /// Closes when every node has stopped in an orderly way.
     ended: mpsc::Receiver<()>,
-    /// Separate from the test's own runtime, so that a crash can drop it with all its tasks.
+    /// The runtime is separate from the test's own, so that a crash can drop it with all its tasks.
     runtime: Option<Runtime>,
 }
 
@@ -45,22 +45,22 @@ impl TestServer {
 
     /// Starts a server with changed settings, which a restart does not keep.
     pub async fn start_with(with: impl FnOnce(&mut Config)) -> Self {
-        Self::on(Data::new(), Clock::driven(START), with).await
+        Self::on(TestData::new(), Clock::driven(START), with).await
     }
 
     /// Starts two nodes, also when `BAIZE_NODES` is not set.
     pub async fn nodes() -> (Self, Redis) {
         let redis = Redis::start().unwrap();
-        (Self::on(Data::shared(&redis), Clock::driven(START), |_| {}).await, redis)
+        (Self::on(TestData::shared(&redis), Clock::driven(START), |_| {}).await, redis)
     }
 
     /// Starts one server, also when `BAIZE_NODES` is set, for tests of what each node counts by itself.
     pub async fn alone(with: impl FnOnce(&mut Config)) -> Self {
-        Self::on(Data::alone(), Clock::driven(START), with).await
+        Self::on(TestData::alone(), Clock::driven(START), with).await
     }
 
     /// Starts a server on existing data.
-    pub async fn on(data: Data, clock: Clock, with: impl FnOnce(&mut Config)) -> Self {
+    pub async fn on(data: TestData, clock: Clock, with: impl FnOnce(&mut Config)) -> Self {
         let listen = "127.0.0.1:0".parse().unwrap();
         let mut config = Config::new(listen, data.path().to_owned(), root().join("games"));
         config.packs = Some(root().join("packs"));
@@ -126,12 +126,12 @@ impl TestServer {
     }
 
     /// Stops in an orderly way and returns the data.
-    pub async fn stop(mut self) -> Data {
+    pub async fn stop(mut self) -> TestData {
         self.end().await;
         self.data.take().unwrap()
     }
 
-    pub fn data(&self) -> &Data {
+    pub fn data(&self) -> &TestData {
         self.data.as_ref().unwrap()
     }
 

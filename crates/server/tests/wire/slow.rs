@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-/// More messages than the kernel's buffers and the outbox of one client can hold.
+/// Upper bound on messages: the kernel's buffers and the outbox of one client can't hold as many.
 const MAX_MESSAGES: usize = 20_000;
 
 /// MSG-7: a client that does not read is cut off, the others go on, and the client catches up by `seq` when it
@@ -27,16 +27,16 @@ async fn a_client_that_does_not_read_is_cut_off_and_catches_up() {
 
     // Ben stops reading, while Ann causes large broadcasts.
     let cleo = clients[0].player("Cleo").id.clone();
-    let mut told = 0;
-    while clients[0].player("Ben").presence == Presence::Active && told < MAX_MESSAGES {
-        clients[0].act(Action::Mute { player_id: cleo.clone(), muted: told % 2 == 0 }).await.unwrap();
+    let mut changes = 0;
+    while clients[0].player("Ben").presence == Presence::Active && changes < MAX_MESSAGES {
+        clients[0].act(Action::Mute { player_id: cleo.clone(), muted: changes % 2 == 0 }).await.unwrap();
         // Cleo reads, and is not affected.
         while clients[1].table().players != clients[0].table().players {
             clients[1].read().await.expect("Cleo is still connected");
         }
-        told += 1;
+        changes += 1;
     }
-    assert_eq!(clients[0].player("Ben").presence, Presence::Disconnected, "after {told} messages");
+    assert_eq!(clients[0].player("Ben").presence, Presence::Disconnected, "after {changes} changes");
     assert!(clients[0].chat.iter().any(|line| line.text == "Ben disconnected"));
     let (_, metrics) = server.http("GET", "/metrics", None, "").await;
     assert!(metrics.contains("\nbaize_cut_total 1\n"), "{metrics}");
@@ -108,8 +108,8 @@ async fn a_definition_for_many_clients_is_read_once() {
     let counted = reads.clone();
     let server = TestServer::alone(move |config| {
         config.looks_per_minute = 200;
-        config.faults = Faults::new(move |edge, _| {
-            counted.fetch_add(usize::from(edge == "store/read"), SeqCst);
+        config.faults = Faults::new(move |point, _| {
+            counted.fetch_add(usize::from(point == "store/read"), SeqCst);
             Ok(())
         });
     })
@@ -139,8 +139,8 @@ async fn a_replay_for_many_clients_is_made_once() {
     let reads = Arc::new(AtomicUsize::new(0));
     let counted = reads.clone();
     let server = TestServer::alone(move |config| {
-        config.faults = Faults::new(move |edge, _| {
-            counted.fetch_add(usize::from(edge == "store/read"), SeqCst);
+        config.faults = Faults::new(move |point, _| {
+            counted.fetch_add(usize::from(point == "store/read"), SeqCst);
             Ok(())
         });
     })

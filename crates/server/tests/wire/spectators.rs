@@ -30,7 +30,7 @@ async fn joining_and_leaving_spectators_cost_little() {
     let mut watching = Vec::new();
     for n in 0..220 {
         let mut client = server.client().await;
-        // As fast as strangers may join as spectators.
+        // The clock advances by the shortest time in which another stranger may join as a spectator.
         server.clock.advance(500);
         client
             .join_as(&code, &secret(&format!("watcher{n}")), Some(&format!("Watcher {n}")), true, None)

@@ -206,7 +206,7 @@ async fn packs_have_quotas_for_an_address_and_for_all() {
         assert_eq!(from("10.0.0.1", small).await, Ok(()));
     }
     assert_eq!(from("10.0.0.1", small).await, Err((429, ErrorCode::PackQuota)));
-    // Of an IPv6 address the network counts, not the machine.
+    // Quotas count the network of an IPv6 address and not the single address.
     assert_eq!(from("2001:db8::1", small).await, Ok(()));
     assert_eq!(from("2001:db8::2", small).await, Err((507, ErrorCode::PacksFull)));
 }

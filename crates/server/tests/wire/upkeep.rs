@@ -2,7 +2,7 @@
 //! orderly way.
 
 use crate::client::Client;
-use crate::data::Data;
+use crate::data::TestData;
 use crate::server::{TestServer, quick, root, secret};
 use baize_protocol::http::{HttpRefused, MyTables, Workshop};
 use baize_protocol::table::{OptionSetting, TableSettings};
@@ -91,7 +91,7 @@ async fn the_lead_restarts_on_new_rules() {
     assert_eq!(clients[1].expect_refusal(Action::RestartGame).await, ErrorCode::NotLead);
     let old = clients[0].table().game.clone();
     clients[0].act(Action::RestartGame).await.unwrap();
-    // There is another seed with another commitment, and a second for new nonces.
+    // The restart makes another seed with another commitment, and waits a second for new nonces.
     clients[0].until("it waits for nonces", |c| c.table().starting).await;
     for client in &mut clients {
         client.act(Action::Nonce { nonce: "again".into() }).await.unwrap();
@@ -204,8 +204,8 @@ async fn a_workshop_shows_the_problems_of_its_file() {
     };
     save(GAME);
     std::fs::write(folder.path().join("other.baize"), GAME).unwrap();
-    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-    let (heard, games) = (told.clone(), file.clone());
+    let reads = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let (heard, games) = (reads.clone(), file.clone());
     let server = TestServer::alone(move |config| {
         config.games = games;
         config.workshop = Some(OnGameFile(std::sync::Arc::new(move |read| {
@@ -239,8 +239,8 @@ async fn a_workshop_shows_the_problems_of_its_file() {
     save(&GAME.replace("3 times", "2 times"));
     clients[1].advance_until(&server.clock, "it is mended", |c| c.table().new_rules).await;
     assert!(clients[1].table().problems.is_empty());
-    let told: Vec<usize> = told.lock().unwrap().iter().map(|(_, mistakes)| *mistakes).collect();
-    assert_eq!(told, [0, 1, 0]);
+    let counts: Vec<usize> = reads.lock().unwrap().iter().map(|(_, mistakes)| *mistakes).collect();
+    assert_eq!(counts, [0, 1, 0]);
 }
 
 /// WORKSHOP-1: a server of many games tells players nothing about files.
@@ -289,9 +289,9 @@ async fn old_tables_are_deleted() {
 }
 
 /// Changes the record of a table, as an older or newer program might have written it.
-pub async fn rewrite_record(data: &Data, code: &str, change: impl Fn(&mut serde_json::Value)) {
+pub async fn rewrite_record(data: &TestData, code: &str, change: impl Fn(&mut serde_json::Value)) {
     let store = data.store().await;
-    let open = store.open(code).await.unwrap().here().unwrap();
+    let open = store.open(code).await.unwrap().opened_here().unwrap();
     let mut record: serde_json::Value = serde_json::from_slice(&open.row.record).unwrap();
     change(&mut record);
     let running = record["status"] == "playing";
@@ -390,16 +390,16 @@ async fn unfinished_requests_do_not_delay_the_stop() {
         server.address
     );
     body.write_all(head.as_bytes()).await.unwrap();
-    let mut told = [0; 12];
-    body.read_exact(&mut told).await.unwrap();
-    assert_eq!(&told, b"HTTP/1.1 100");
+    let mut line = [0; 12];
+    body.read_exact(&mut line).await.unwrap();
+    assert_eq!(&line, b"HTTP/1.1 100");
     let mut header = TcpStream::connect(server.address).await.unwrap();
     header.write_all(b"GET /api/games HTTP/1.1\r\nHo").await.unwrap();
-    // More answers than fit into all buffers; when the first has begun, the others wait behind it.
+    // The client asks for more answers than fit into all buffers. When the first has begun, the others wait behind it.
     let mut unread = TcpStream::connect(server.address).await.unwrap();
     let asked = format!("GET /api/games HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).repeat(200);
     unread.write_all(asked.as_bytes()).await.unwrap();
-    unread.read_exact(&mut told).await.unwrap();
+    unread.read_exact(&mut line).await.unwrap();
     let ended = tokio::time::timeout(std::time::Duration::from_secs(8), server.stop()).await;
     assert!(ended.is_ok(), "it still waits");
     drop((body, header, unread));
@@ -411,7 +411,7 @@ async fn unfinished_requests_do_not_delay_the_stop() {
 #[tokio::test]
 async fn an_unreadable_entry_does_not_stop_other_files() {
     let folder = tempfile::tempdir().unwrap();
-    // The lock of an editor that has the file open.
+    // An editor makes a lock link like this one for a file that it has open.
     std::os::unix::fs::symlink("somebody@somewhere.1234", folder.path().join(".#coin.baize")).unwrap();
     std::fs::create_dir(folder.path().join("a-folder.baize")).unwrap();
     let server = with_games(folder.path()).await;

@@ -19,7 +19,7 @@ pub(super) async fn run(store: &dyn Store) {
 }
 
 /// Quotas that nobody reaches.
-pub(super) fn ample() -> PackQuotas {
+pub(super) fn unlimited_quotas() -> PackQuotas {
     let much = PackQuota { packs: 1 << 20, bytes: 1 << 40 };
     PackQuotas { total: much, origin: much }
 }
@@ -41,7 +41,7 @@ async fn packs_are_found_by_id_and_by_maker_in_pages(store: &dyn Store) {
     }
     store.put_blob([70; 32], vec![7]).await.unwrap();
     let of = |id: &str, maker: u8| PackRow { maker: Some([maker; 32]), ..pack_row(id, [70; 32]) };
-    store.add_packs(vec![of("m1", 1), of("M2", 2), of("m3", 1), of("m4", 1)], ample()).await.unwrap();
+    store.add_packs(vec![of("m1", 1), of("M2", 2), of("m3", 1), of("m4", 1)], unlimited_quotas()).await.unwrap();
     // Ids are ordered by their bytes.
     assert_eq!(ids(store, None, "", 2).await, ["M2", "m1"]);
     assert_eq!(ids(store, None, "m1", 9).await, ["m3", "m4"]);
@@ -82,7 +82,7 @@ async fn a_pack_expires_when_no_table_needs_it(store: &dyn Store) {
         store.put_blob([n; 32], vec![n]).await.unwrap();
     }
     let packs = vec![pack_row("old", [71; 32]), pack_row("played", [72; 32]), pack_row("chosen", [73; 32])];
-    store.add_packs(packs, ample()).await.unwrap();
+    store.add_packs(packs, unlimited_quotas()).await.unwrap();
     store.create(NewTable { blobs: vec![[72; 32]], at: 2000, ..new_table(50) }).await.unwrap();
     store.touch_packs(vec!["chosen".into(), "nothing".into()], 900).await.unwrap();
     // An earlier time does not replace a later one.
@@ -194,7 +194,7 @@ async fn only_the_owner_of_a_table_can_rewrite_its_logs(store: &dyn Store) {
     let (table, epoch) = opened(store, 53).await;
     let writes = std::iter::once(game("g53")).chain((1..=4).map(|seq| log("g53", seq))).collect();
     store.commit(Commit { table, epoch, writes }).await.unwrap();
-    // Some rows may be flushed by now, and others not.
+    // The store may have flushed some rows by now, and others not.
     store.purge(0).await.unwrap();
     store.commit(Commit { table, epoch, writes: vec![log("g53", 5)] }).await.unwrap();
     let other = || vec![(2, vec![9, 9]), (5, vec![8])];
@@ -223,7 +223,7 @@ async fn a_forgotten_member_leaves_nothing(store: &dyn Store) {
     store.commit(Commit { table, epoch, writes }).await.unwrap();
     store.put_blob([74; 32], vec![7]).await.unwrap();
     let mine = PackRow { maker: Some(me.member), bytes: 33, ..pack_row("mine", [74; 32]) };
-    store.add_packs(vec![mine], ample()).await.unwrap();
+    store.add_packs(vec![mine], unlimited_quotas()).await.unwrap();
     let known = store.makers(None, 1000).await.unwrap();
     let maker = known.iter().find(|maker| maker.member == me.member).unwrap();
     assert_eq!((maker.tables, maker.packs, maker.pack_bytes, maker.reports), (1, 1, 33, 1));

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// Upper bounds for one statement, so that nobody waits long for its locks.
 const GAMES_AT_ONCE: i64 = 200;
 const TABLES_AT_ONCE: i64 = 200;
-/// How often deleting blobs or players is tried again because a new reference got in between.
+/// How often the store tries to delete blobs or players, because a new reference may get in between.
 const TRIES: u32 = 3;
 
 /// Moves the snapshot and the log of every ended game to the archive. Several nodes may do so at once: each skips the games that another

@@ -1,4 +1,4 @@
-//! A connection to Postgres that is made again when it is lost.
+//! A connection to Postgres that connects again when it is lost.
 
 use crate::StoreError;
 use std::collections::HashMap;
@@ -37,7 +37,7 @@ pub struct Connection {
     setup: String,
     /// Notified when a message arrives on a channel that `setup` listens to.
     pub notified: Arc<Notify>,
-    /// A statement without an answer for so long is given up, and its session closed.
+    /// If a statement has no answer after this time, the connection gives it up and closes the session.
     statement_timeout: Duration,
     state: tokio::sync::Mutex<ConnectionState>,
 }
@@ -48,6 +48,10 @@ struct ConnectionState {
     /// When connecting failed for the last time, and why.
     failed: Option<(Instant, StoreError)>,
 }
+
+/// Upper bound on prepared statements of a session. There is one for each combination of writes that a group of commits has had,
+/// and both ends keep each of them in memory.
+const MAX_PREPARED: usize = 64;
 
 /// One session with the database, and the statements prepared in it.
 pub struct DatabaseSession {
@@ -103,7 +107,7 @@ impl Connection {
         }
     }
 
-    /// An error comes with whether it may be temporary.
+    /// Opens a session. The error says whether it may be temporary.
     async fn connect(&self) -> Result<DatabaseSession, (String, bool)> {
         let (client, mut connection) = self.config.connect(NoTls).await.map_err(|error| {
             // Class 28 is a wrong user or password, class 3D a database that does not exist: waiting does not help.
@@ -188,9 +192,17 @@ impl DatabaseSession {
             return Ok(statement.clone());
         }
         let statement = self.client.prepare(sql).await?;
-        prepared().insert(sql.to_owned(), statement.clone());
+        keep_statement(&mut prepared(), sql, statement.clone());
         Ok(statement)
     }
+}
+
+/// Keeps a prepared statement. When there are too many, all others go: dropping one closes it in the database.
+fn keep_statement<T>(kept: &mut HashMap<String, T>, sql: &str, statement: T) {
+    if kept.len() >= MAX_PREPARED {
+        kept.clear();
+    }
+    kept.insert(sql.to_owned(), statement);
 }
 
 pub fn failed(error: tokio_postgres::Error) -> StoreError {
@@ -206,4 +218,18 @@ pub fn failed(error: tokio_postgres::Error) -> StoreError {
 fn describe(error: &tokio_postgres::Error) -> String {
     let cause = std::error::Error::source(error).map(|cause| format!(": {cause}"));
     format!("{error}{}", cause.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_keeps_a_bounded_number_of_statements() {
+        let mut kept = HashMap::new();
+        for n in 0..10 * MAX_PREPARED {
+            keep_statement(&mut kept, &format!("SELECT {n}"), n);
+            assert!(kept.len() <= MAX_PREPARED && kept.contains_key(&format!("SELECT {n}")));
+        }
+    }
 }

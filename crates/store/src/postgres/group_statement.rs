@@ -181,7 +181,7 @@ struct Writes<'a> {
     /// Which table references which of the blobs.
     blob_references: Vec<(i32, i64, &'a Hash)>,
     players: BTreeMap<String, Cow<'a, str>>,
-    /// By table and player. The number of None is the greatest.
+    /// By table and player. `None` counts as greater than every number.
     members: BTreeMap<(i64, String), (i32, Option<u64>)>,
     members_trimmed: Vec<(i32, i64, u64)>,
     games: Vec<GameWrite<'a>>,
@@ -342,7 +342,7 @@ impl<'a> Writes<'a> {
                 column(w, |w| w.2.seq as i64),
                 column(w, |w| w.2.at as i64),
                 column(w, |w| w.2.input.as_slice()),
-                column(w, |w| w.2.told.as_slice()),
+                column(w, |w| w.2.old_batches.as_slice()),
             ];
             statement.add_part(LOG, columns);
         }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How often a lease is renewed during its own length, so that it survives some failed renewals.
+/// How often the node renews a lease during the lease's length, so that the lease survives some failed renewals.
 const RENEWALS_PER_LEASE: u64 = 4;
 
 #[derive(Clone, Debug)]

@@ -16,13 +16,16 @@ use tokio::time::{Instant, sleep, timeout};
 const MAX_GROUP: usize = 512;
 /// A notification may be lost with its session, so the mailbox also looks for letters this often.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// How often letters to receivers that do not take them are deleted.
+/// How often the mailbox deletes letters to receivers that do not take them.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 /// Letters taken from the database that the server has not read yet; further letters stay in the database.
 const MAX_UNREAD: usize = 1024;
 
+/// Upper bound on letters that wait to be sent. More are refused, as if the database did not answer.
+const MAX_WAITING: usize = 4096;
+
 pub struct Mailbox {
-    letters: mpsc::UnboundedSender<Letter>,
+    letters: mpsc::Sender<Letter>,
 }
 
 struct Letter {
@@ -49,7 +52,7 @@ impl Mailbox {
         let sending = Connection::new(&config, &format!("baize {node} post"), "", STATEMENT_TIMEOUT);
         schema::prepare(&sending).await?;
         taking.session().await?;
-        let (letters, posted) = mpsc::unbounded_channel();
+        let (letters, posted) = mpsc::channel(MAX_WAITING);
         let (arrived, arrivals) = mpsc::channel(MAX_UNREAD);
         let (sending, posted) = (Arc::new(sending), Arc::new(Mutex::new(posted)));
         let sender = faults.clone();
@@ -76,7 +79,7 @@ impl Mailbox {
     /// Ready when the letter is in the database. After an error the letter may still arrive, or never.
     pub fn send(&self, to: &str, body: Vec<u8>) -> Pending<()> {
         let (sent, answer) = oneshot::channel();
-        let posted = self.letters.send(Letter { to: to.to_owned(), body, sent }).is_ok();
+        let posted = self.letters.try_send(Letter { to: to.to_owned(), body, sent }).is_ok();
         Box::pin(async move {
             match posted {
                 true => answer.await.unwrap_or_else(|_| Err(closed())),
@@ -86,7 +89,7 @@ impl Mailbox {
     }
 }
 
-async fn send(connection: Arc<Connection>, posted: Arc<Mutex<mpsc::UnboundedReceiver<Letter>>>, faults: Faults) {
+async fn send(connection: Arc<Connection>, posted: Arc<Mutex<mpsc::Receiver<Letter>>>, faults: Faults) {
     const SEND: &str = "WITH sent AS (INSERT INTO mail (to_node, body) SELECT * FROM unnest($1::text[], $2::bytea[]))
       SELECT pg_notify(channel, '') FROM unnest($3::text[]) AS channel";
     let mut letters = Vec::new();

@@ -50,7 +50,7 @@ pub async fn log(connection: &Connection, game: &str, after: u64, limit: u32) ->
         seq: row.get::<_, i64>(0) as u64,
         at: row.get::<_, i64>(1) as u64,
         input: row.get(2),
-        told: row.get(3),
+        old_batches: row.get(3),
     };
     Ok(rows.iter().map(row).collect())
 }

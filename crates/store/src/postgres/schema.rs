@@ -3,7 +3,8 @@
 use super::connection::{Connection, failed};
 use crate::StoreError;
 
-/// Each entry migrates the schema from the version before. Entries are added, and their statements never changed: databases have run them.
+/// Each entry migrates the schema from the version before. Add entries, and never change the statements of old ones: databases have run
+/// them.
 const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// Key of the advisory lock that lets only one node migrate at a time.

@@ -5,7 +5,7 @@ use super::{SELECT_TABLE, Shared, hex, text};
 use crate::{Created, NewTable, OpenTable, Opened, StoreError, TableRow};
 use std::collections::BTreeMap;
 
-/// How often creation is tried again because somebody else is creating the same table, or because an outcome is unknown.
+/// How often `create` tries again because another node is creating the same table, or because an outcome is unknown.
 const TRIES: u32 = 20;
 
 /// One statement creates the table with its members and references, or finds the table with the same key.
@@ -34,14 +34,14 @@ pub async fn create(connection: &Connection, table: &NewTable) -> Result<Created
     for _ in 0..TRIES {
         let params: Params = &[&table.code, &key, &at, &record, &players, &names, &blobs];
         let found = match connection.query_once(CREATE, params).await {
-            // Neither created nor found: another was creating the table at the same time. The next attempt finds it.
+            // The statement neither created nor found the table: another node was creating it at the same time. The next attempt finds it.
             Ok(rows) if rows.is_empty() => continue,
             Ok(rows) => rows,
             Err(QueryError::OutcomeUnknown(lost)) => {
                 (unknown, why) = (true, lost);
                 continue;
             }
-            // Another table has the code; or somebody has just created this very table.
+            // Another table has the code, or another node has just created this table.
             Err(QueryError::Refused(StoreError::Taken)) => connection.query_with_retries(FIND, &[&key]).await?,
             Err(QueryError::Refused(error) | QueryError::Unreachable(error)) => return Err(error),
         };

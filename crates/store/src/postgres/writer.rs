@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout_at};
 
 /// Upper bound on requests in one group: many commits share one sync, and none of them waits long.
 const MAX_GROUP: usize = 512;
-/// How often a group is written again whose outcome stays unknown.
+/// How often the writer writes a group whose outcome stays unknown.
 const TRIES: u32 = 5;
 
 type Reply = oneshot::Sender<Result<(), StoreError>>;
@@ -133,7 +133,7 @@ impl Writer {
                     commits = rest;
                 }
                 Err(QueryError::Refused(why)) => return Err((commits, why)),
-                // Nothing was ever sent, so the commits are certainly not written.
+                // The writer has sent nothing, so the commits are certainly not written.
                 Err(QueryError::Unreachable(why)) if tries == 1 => {
                     commits.into_iter().for_each(|numbered| drop(numbered.reply.send(Err(why.clone()))));
                     return Ok(());

@@ -28,10 +28,10 @@ const FORCE_AFTER: u64 = 8;
 pub struct Checkpointer {
     requests: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
-    /// Set by the thread when it has copied what it could.
+    /// The thread sets this when it has copied what it could.
     mostly_done: Arc<AtomicBool>,
     every: u64,
-    /// Write requests since the thread was last asked for a checkpoint.
+    /// Write requests since the writer last asked the thread for a checkpoint.
     since_asked: u64,
     /// Write requests since the writer last made its own part of a checkpoint.
     since_finished: u64,
@@ -59,7 +59,7 @@ impl Checkpointer {
         })
     }
 
-    /// Called between two groups, after the writer has sent all replies of the first one.
+    /// The writer calls this between two groups, after it has sent all replies of the first one.
     pub fn after_group(&mut self, requests: u64, writer: &Connection) {
         let requests = requests.max(MIN_GROUP);
         self.since_asked += requests;
@@ -82,7 +82,7 @@ impl Checkpointer {
     }
 }
 
-/// If a checkpoint panics, the next request makes it again.
+/// Makes a checkpoint for each request. If a checkpoint panics, the next request makes it again.
 fn run(
     side_connection: &SideConnection,
     requests: &Receiver<()>,

@@ -11,10 +11,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Upper bound on WALs of replaced databases that are kept. Beyond it the last one is overwritten.
+/// Upper bound on WALs of replaced databases that the store keeps. Beyond it, the store overwrites the last one.
 const MAX_OLD_WALS: u32 = 100;
 
-/// Device and inode number: two files that exist at the same time never have the same.
+/// Device and inode number: two files that exist at the same time never share both.
 pub type FileId = (u64, u64);
 
 /// The path of the database, and the faults that tests inject into its connections.
@@ -97,7 +97,7 @@ pub fn file_id_of(_: &std::fs::Metadata) -> FileId {
 pub fn is_whole(path: &Path, length: u64) -> bool {
     let mut head = [0; 100];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
-    // The format of a database file: its name, the size of a page, and the number of pages.
+    // The header of a database file has the format's name, the size of a page and the number of pages.
     let number = |at: usize| u64::from(u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]));
     let page_size = match u64::from(u16::from_be_bytes([head[16], head[17]])) {
         1 => 65_536,

@@ -32,7 +32,7 @@ pub fn make_folder(dir: &Path) -> Result<(), Error> {
     builder.create(dir)
 }
 
-/// Restricts a file to its owner. A missing file is created if `create` says so, and ignored otherwise.
+/// Restricts a file to its owner. If the file is missing, creates it if `create` says so, and ignores it otherwise.
 fn open_restricted(path: &Path, create: bool) -> Result<(), Error> {
     let mut options = File::options();
     options.read(true).append(create).create(create);
@@ -95,7 +95,7 @@ mod tests {
         std::fs::metadata(path).unwrap().permissions().mode() & 0o777
     }
 
-    /// Earlier versions made files that everybody on the machine could read (0644).
+    /// Regression: earlier versions made files that everybody on the machine could read (0644).
     #[test]
     fn only_the_owner_may_read_the_database() {
         let parent = tempfile::tempdir().unwrap();

@@ -67,12 +67,12 @@ pub struct Journal {
     pub tails: LogTails,
     /// How many rows the tails have.
     count: usize,
-    /// The rows of the group that is being written, encoded.
+    /// The encoded rows of the group that the writer writes now.
     group: Vec<u8>,
     group_rows: Vec<GroupRow>,
 }
 
-/// One row of the group that is being written.
+/// One row of the group that the writer writes now.
 struct GroupRow {
     game: i64,
     seq: u64,
@@ -147,7 +147,7 @@ impl Journal {
         statement.execute([&self.group]).map(|_| ()).map_err(failed)
     }
 
-    /// Adds the group to the tails, where readers see it. To be called when the group is on disk.
+    /// Adds the group to the tails, where readers see it. The writer calls it when the group is on disk.
     pub fn keep_group(&mut self) {
         let group = Arc::new(std::mem::take(&mut self.group));
         let mut tails = self.tails.lock();
@@ -171,7 +171,7 @@ impl Journal {
     /// Writes the tails as segments and empties the table `journal`. The caller holds a transaction, and calls [`Journal::clear`] after
     /// it has committed.
     pub fn write_segments(&self, connection: &Connection) -> Result<(), StoreError> {
-        // If a game was deleted meanwhile, its rows are dropped.
+        // The statement drops the rows of a game that was deleted meanwhile.
         const PUT: &str = "INSERT INTO stretches (game, last, at, rows)
           SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM games WHERE n = ?1)";
         let tails = self.tails.lock();

@@ -1,7 +1,7 @@
 //! How log rows are encoded as bytes, so that one value of the database holds many of them.
 //!
 //! ```text
-//! row      length of the rest, seq, at, length of input, input, told
+//! row      length of the rest, seq, at, length of input, input, old batches
 //! segment  row, row …
 //! journal  game, row, game, row …
 //! ```
@@ -12,11 +12,11 @@ use crate::LogRow;
 
 pub fn encode_row(row: &LogRow, out: &mut Vec<u8>) {
     let head = [row.seq, row.at, row.input.len() as u64];
-    let length = head.iter().map(|n| encoded_length(*n)).sum::<usize>() + row.input.len() + row.told.len();
+    let length = head.iter().map(|n| encoded_length(*n)).sum::<usize>() + row.input.len() + row.old_batches.len();
     encode_number(length as u64, out);
     head.into_iter().for_each(|n| encode_number(n, out));
     out.extend_from_slice(&row.input);
-    out.extend_from_slice(&row.told);
+    out.extend_from_slice(&row.old_batches);
 }
 
 /// Removes the first row from `bytes` and returns it; `None` at the end and if the bytes are not an encoded row.
@@ -24,7 +24,7 @@ pub fn decode_row(bytes: &mut &[u8]) -> Option<LogRow> {
     let mut row = decode_bytes(bytes)?;
     let (seq, at) = (decode_number(&mut row)?, decode_number(&mut row)?);
     let input = decode_bytes(&mut row)?.to_vec();
-    Some(LogRow { seq, at, input, told: row.to_vec() })
+    Some(LogRow { seq, at, input, old_batches: row.to_vec() })
 }
 
 pub fn encode_number(mut n: u64, out: &mut Vec<u8>) {
@@ -65,7 +65,8 @@ mod tests {
 
     #[test]
     fn decoding_returns_the_encoded_rows() {
-        let row = |seq, at, input: usize, told: usize| LogRow { seq, at, input: vec![1; input], told: vec![2; told] };
+        let row =
+            |seq, at, input: usize, old: usize| LogRow { seq, at, input: vec![1; input], old_batches: vec![2; old] };
         let rows = [row(0, 0, 0, 0), row(127, 128, 1, 300), row(u64::MAX, 1 << 42, 200, 0), row(5, 6, 16_384, 7)];
         let mut bytes = Vec::new();
         rows.iter().for_each(|row| encode_row(row, &mut bytes));

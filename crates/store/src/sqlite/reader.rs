@@ -57,7 +57,7 @@ pub fn run(
 
 /// A query with the channel for its answer.
 pub trait Query: Send {
-    /// Nobody waits for the answer any more.
+    /// Whether nobody waits for the answer any more.
     fn is_abandoned(&self) -> bool;
     fn run(self: Box<Self>, connection: Result<&ReadConnection, StoreError>);
 }

@@ -5,7 +5,7 @@ use crate::{LogRow, StoreError};
 use rusqlite::{Connection, OpenFlags, params};
 use std::path::Path;
 
-/// Every change of the schema raises it.
+/// The version of the schema. Every change of the schema raises it.
 const VERSION: i64 = 5;
 
 const SCHEMA: &str = "
@@ -260,7 +260,7 @@ fn from_2(connection: &Connection) -> rusqlite::Result<()> {
         }
         let (Some(row), Some(game)) = (next, game) else { break };
         let (seq, at): (i64, i64) = (row.get(1)?, row.get(2)?);
-        let row = LogRow { seq: seq as u64, at: at as u64, input: row.get(3)?, told: row.get(4)? };
+        let row = LogRow { seq: seq as u64, at: at as u64, input: row.get(3)?, old_batches: row.get(4)? };
         let (_, last, at, bytes) = segment.get_or_insert((game, 0, 0, Vec::new()));
         (*last, *at) = (row.seq, row.at);
         log_encoding::encode_row(&row, bytes);

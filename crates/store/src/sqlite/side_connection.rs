@@ -24,14 +24,14 @@ impl SideConnection {
 
     /// Calls `work` with the connection.
     pub fn with<T>(&self, work: impl FnOnce(&Connection) -> T) -> Result<T, StoreError> {
-        let mut slot = self.lock();
-        let connection = match slot.take() {
+        let mut kept = self.lock();
+        let connection = match kept.take() {
             Some(connection) => connection,
             None => self.file.connect()?,
         };
         // If `work` panics, the connection is dropped and the next call opens another one.
         let result = work(&connection);
-        *slot = Some(connection);
+        *kept = Some(connection);
         Ok(result)
     }
 

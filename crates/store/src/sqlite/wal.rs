@@ -1,4 +1,4 @@
-//! SQLite's write-ahead log (WAL): the file that has a commit on disk first.
+//! SQLite's write-ahead log (WAL): the file to which SQLite writes a commit first.
 
 use super::database_file::{FileId, file_id_of};
 use crate::{Faults, StoreError};
@@ -6,20 +6,26 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
-/// Length that the WAL gets at once. Between two checkpoints less than that is written to it.
+/// The length to which the store preallocates the WAL. Between two checkpoints the writer writes less than that.
 const PREALLOCATED: u64 = 8 << 20;
 
 /// A handle of our own to the WAL, with which the writer syncs it. SQLite would sync with `fsync`, which also waits for the file's
 /// modification time to reach the disk; `fdatasync` does not.
 pub struct Wal {
     pub path: PathBuf,
-    /// Opened in the first transaction, because only then the file exists for certain.
-    file: Option<File>,
+    /// The open file. The first transaction opens it, because only then the file exists for certain.
+    open: Option<OpenWal>,
+}
+
+struct OpenWal {
+    file: File,
+    /// It never changes while the file is open, so nobody has to ask the system for it again.
+    id: FileId,
 }
 
 impl Wal {
     pub fn new(path: PathBuf) -> Self {
-        Wal { path, file: None }
+        Wal { path, open: None }
     }
 
     /// Fills the WAL with zeros up to [`PREALLOCATED`] bytes.
@@ -31,31 +37,33 @@ impl Wal {
     /// The caller holds a transaction, so that nobody else makes the file longer at the same time. If there is no space, commits take
     /// longer and nothing else happens.
     pub fn preallocate(&mut self) {
-        if self.file.is_none()
-            && let Ok(mut file) = self.open()
+        if self.open.is_none()
+            && let Ok(mut open) = self.open()
         {
-            let end = file.seek(SeekFrom::End(0)).unwrap_or(PREALLOCATED);
-            let _ = std::io::copy(&mut std::io::repeat(0).take(PREALLOCATED.saturating_sub(end)), &mut file);
-            self.file = Some(file);
+            let end = open.file.seek(SeekFrom::End(0)).unwrap_or(PREALLOCATED);
+            let _ = std::io::copy(&mut std::io::repeat(0).take(PREALLOCATED.saturating_sub(end)), &mut open.file);
+            self.open = Some(open);
         }
     }
 
-    fn open(&self) -> std::io::Result<File> {
-        File::options().write(true).open(&self.path)
+    fn open(&self) -> std::io::Result<OpenWal> {
+        let file = File::options().write(true).open(&self.path)?;
+        let id = file_id_of(&file.metadata()?);
+        Ok(OpenWal { file, id })
     }
 
     /// Id of the open file.
     pub fn file_id(&self) -> Option<FileId> {
-        self.file.as_ref().and_then(|file| file.metadata().ok()).map(|metadata| file_id_of(&metadata))
+        self.open.as_ref().map(|open| open.id)
     }
 
     pub fn sync(&mut self, faults: &Faults) -> Result<(), StoreError> {
         faults.at("store/sync", "").map_err(|error| StoreError::Failed(error.to_string()))?;
         let failed = |error: std::io::Error| StoreError::Failed(format!("{}: {error}", self.path.display()));
-        let file = match &self.file {
-            Some(file) => file,
-            None => &*self.file.insert(self.open().map_err(failed)?),
+        let open = match &self.open {
+            Some(open) => open,
+            None => &*self.open.insert(self.open().map_err(failed)?),
         };
-        file.sync_data().map_err(failed)
+        open.file.sync_data().map_err(failed)
     }
 }

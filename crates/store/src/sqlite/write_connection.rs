@@ -18,12 +18,12 @@ pub struct WriteConnection {
     file: DatabaseFile,
     /// Id of the open database file.
     pub file_id: FileId,
-    /// The length of the database file when it was last compared. None after it was found damaged.
+    /// The length of the database file at the last comparison. `None` after the file was found damaged.
     length: Option<u64>,
     /// How often the database file was replaced while the store was open. It is part of every epoch (see [`add_generation`]), so that
     /// a room that opened its table in another file cannot write to this one.
     pub generation: i64,
-    /// A sync has failed, and it is unknown which commits are on disk. No commit may succeed before a full checkpoint does.
+    /// Whether a sync has failed, so that nobody knows which commits are on disk. No commit may succeed before a full checkpoint does.
     unsynced: bool,
     wal: Wal,
     pub journal: Journal,

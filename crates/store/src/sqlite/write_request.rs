@@ -1,4 +1,4 @@
-//! What the writer's thread is asked to do, and how the caller gets the answer.
+//! Requests to the writer's thread, and how the caller gets the answer.
 
 use super::write_connection::WriteConnection;
 use crate::{Commit, StoreError};
@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 
 type ReplySender<T> = oneshot::Sender<Result<T, StoreError>>;
 
-/// A change to the database, with the channel for its answer. The answer is sent when the change is on disk or has failed.
+/// A change to the database, with the channel for its answer. The writer answers when the change is on disk or has failed.
 pub enum WriteRequest {
     Commit(Commit, ReplySender<()>),
     /// Any other change that shares a transaction with the rest of its group.

@@ -18,18 +18,18 @@ const MAX_GROUP: usize = 512;
 /// When each of the last two groups had at least this many requests, more are probably on their way, and the next group waits for them: a
 /// sync costs as much for fifty requests as for two. One such group alone causes no wait; a slow sync may have caused it.
 const BUSY_GROUP: usize = 4;
-/// A busy writer waits for this time multiplied by the size of the smaller of the last two groups, …
+/// A busy writer waits for this time multiplied by the size of the smaller of the last two groups, up to [`MAX_WAIT`].
 const WAIT_PER_REQUEST: Duration = Duration::from_micros(200);
-/// … but not longer than this.
+/// Upper bound on the wait of a busy writer.
 const MAX_WAIT: Duration = Duration::from_millis(5);
-/// Without a request for so long, the writer is idle and flushes the journal.
+/// After this time without a request, the writer is idle and flushes the journal.
 const IDLE_AFTER: Duration = Duration::from_secs(1);
 
 /// Opens the database again when its file was replaced, or when the connection was dropped after a panic.
 pub struct Reopener {
     pub file: DatabaseFile,
     pub tails: LogTails,
-    /// Of the database that was opened last.
+    /// Id of the database file that was opened last.
     pub file_id: FileId,
     /// How often the database was opened again and was another file.
     pub generation: i64,
@@ -41,11 +41,11 @@ impl Reopener {
     /// Returns the open connection, after opening it again if that is necessary.
     fn ensure_open<'a>(
         &mut self,
-        slot: &'a mut Option<WriteConnection>,
+        connection: &'a mut Option<WriteConnection>,
     ) -> Result<&'a mut WriteConnection, StoreError> {
-        let state = slot.as_mut().map_or(FileState::Replaced, WriteConnection::file_state);
-        let is_another = slot.is_some() && state == FileState::Replaced;
-        let must_reopen = match (state, &*slot) {
+        let state = connection.as_mut().map_or(FileState::Replaced, WriteConnection::file_state);
+        let is_another = connection.is_some() && state == FileState::Replaced;
+        let must_reopen = match (state, &*connection) {
             (FileState::Unchanged, Some(_)) => false,
             (FileState::Missing, Some(open)) => return Err(open.missing_file()),
             (FileState::Damaged, Some(open)) => return Err(open.damaged_file()),
@@ -59,26 +59,26 @@ impl Reopener {
         if must_reopen {
             let [mut reading, mut checkpointing] = self.side_connections.each_ref().map(SideConnection::lock);
             [reading.take(), checkpointing.take()].into_iter().flatten().for_each(abandon);
-            let old_wal = slot.take().and_then(WriteConnection::abandon);
+            let old_wal = connection.take().and_then(WriteConnection::abandon);
             if state == FileState::Replaced {
                 self.file.set_old_wal_aside(old_wal);
             }
-            let connection = self.file.connect()?;
-            schema::prepare(&connection)?;
-            let mut open = WriteConnection::new(connection, &self.file, self.tails.clone(), self.generation)?;
+            let opened = self.file.connect()?;
+            schema::prepare(&opened)?;
+            let mut open = WriteConnection::new(opened, &self.file, self.tails.clone(), self.generation)?;
             if is_another || open.file_id != self.file_id {
                 (self.generation, self.file_id) = (self.generation + 1, open.file_id);
             }
             open.generation = self.generation;
-            *slot = Some(open);
+            *connection = Some(open);
             tracing::warn!(file = %self.file.path.display(), "the database was opened again");
         }
-        slot.as_mut().ok_or_else(|| StoreError::Failed("the database is not open".into()))
+        connection.as_mut().ok_or_else(|| StoreError::Failed("the database is not open".into()))
     }
 }
 
 /// Runs until the store is closed and every earlier request is done. After a panic the connection's caches may be wrong, so the
-/// database is opened again; the callers of that group are told that their requests failed.
+/// writer opens the database again; the callers of that group get errors.
 pub fn run(
     mut reopener: Reopener,
     open: WriteConnection,
@@ -86,21 +86,22 @@ pub fn run(
     mut checkpointer: Checkpointer,
     stats: &Stats,
 ) {
-    let mut slot = Some(open);
-    let mut guarded =
-        |slot: &mut Option<WriteConnection>, work: &mut dyn FnMut(&mut WriteConnection)| -> Result<(), StoreError> {
-            let open = reopener.ensure_open(slot).inspect_err(|error| stats.commit_failed(&error.to_string()))?;
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(open))) {
-                stats.count_restart();
-                stats.commit_failed("the writer of the store panicked");
-                tracing::error!(
-                    panic = panic_message(&*panic),
-                    "the writer of the store panicked; the database is opened again"
-                );
-                slot.take();
-            }
-            Ok(())
-        };
+    let mut connection = Some(open);
+    let mut guarded = |connection: &mut Option<WriteConnection>,
+                       work: &mut dyn FnMut(&mut WriteConnection)|
+     -> Result<(), StoreError> {
+        let open = reopener.ensure_open(connection).inspect_err(|error| stats.commit_failed(&error.to_string()))?;
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(open))) {
+            stats.count_restart();
+            stats.commit_failed("the writer of the store panicked");
+            tracing::error!(
+                panic = panic_message(&*panic),
+                "the writer of the store panicked; the database is opened again"
+            );
+            connection.take();
+        }
+        Ok(())
+    };
     let mut closing = None;
     let (mut last_group, mut group_before) = (0, 0);
     while closing.is_none() {
@@ -108,8 +109,8 @@ pub fn run(
             Ok(first) => first,
             Err(RecvTimeoutError::Timeout) => {
                 // If the database is missing, the next request reports it.
-                if slot.as_mut().is_some_and(|open| open.file_state() == FileState::Unchanged) {
-                    let _ = guarded(&mut slot, &mut |open| open.flush_journal(journal::FLUSH_ROWS_WHEN_IDLE));
+                if connection.as_mut().is_some_and(|open| open.file_state() == FileState::Unchanged) {
+                    let _ = guarded(&mut connection, &mut |open| open.flush_journal(journal::FLUSH_ROWS_WHEN_IDLE));
                 }
                 continue;
             }
@@ -135,7 +136,7 @@ pub fn run(
         let count = group.len() as u64;
         let mut group = (!group.is_empty()).then_some(group);
         let mut exclusive = Some(exclusive);
-        let opened = guarded(&mut slot, &mut |open| {
+        let opened = guarded(&mut connection, &mut |open| {
             if let Some(group) = group.take() {
                 open.run_group(group, stats);
             }
@@ -150,11 +151,11 @@ pub fn run(
             exclusive.take().into_iter().flatten().for_each(|change| WriteRequest::Exclusive(change).refuse(&error));
         }
     }
-    if slot.as_mut().is_some_and(|open| open.file_state() == FileState::Unchanged) {
-        let _ = guarded(&mut slot, &mut |open| open.flush_journal(1));
+    if connection.as_mut().is_some_and(|open| open.file_state() == FileState::Unchanged) {
+        let _ = guarded(&mut connection, &mut |open| open.flush_journal(1));
     }
     checkpointer.stop();
-    if let Some(mut open) = slot.take()
+    if let Some(mut open) = connection.take()
         && open.file_state() != FileState::Unchanged
     {
         let _ = open.abandon();

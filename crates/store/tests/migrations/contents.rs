@@ -4,7 +4,7 @@ use baize_store::{Commit, LogRow, PackChoice, PackQuery, Snapshot, Store, StoreE
 
 /// Reads everything, continues a game, and deletes everything.
 pub async fn check(store: &dyn Store) {
-    let row = |seq, at, input, told| LogRow { seq, at, input: vec![input], told: vec![told] };
+    let row = |seq, at, input, old_batch| LogRow { seq, at, input: vec![input], old_batches: vec![old_batch] };
     assert_eq!(store.log("g1", 0, 10).await.unwrap(), [row(1, 10, 1, 2), row(2, 20, 3, 4)]);
     assert_eq!(store.log("g2", 0, 10).await.unwrap(), [row(1, 50, 10, 11)]);
     assert_eq!(store.game("g1").await.unwrap().unwrap().record, br#"{"n":1}"#);
@@ -38,8 +38,8 @@ pub async fn check(store: &dyn Store) {
 }
 
 async fn goes_on(store: &dyn Store) {
-    let row = |seq| LogRow { seq, at: 60, input: vec![1], told: vec![1] };
-    let open = store.open("abc").await.unwrap().here().unwrap();
+    let row = |seq| LogRow { seq, at: 60, input: vec![1], old_batches: vec![1] };
+    let open = store.open("abc").await.unwrap().opened_here().unwrap();
     assert!(open.epoch > 3);
     let commit = |seq| Commit {
         table: open.id,

@@ -28,6 +28,6 @@ fn earlier(database: &str) -> Vec<(i64, String)> {
 
 /// Checks the message for an operator who starts an old program on a new database.
 fn assert_explains_newer_version(error: &str, version: i64, known: i64) {
-    let told = [format!("has version {version}"), format!("up to {known}"), "newer baize".into(), "restore".into()];
-    told.iter().for_each(|words| assert!(error.contains(words), "{words}: {error}"));
+    let hints = [format!("has version {version}"), format!("up to {known}"), "newer baize".into(), "restore".into()];
+    hints.iter().for_each(|words| assert!(error.contains(words), "{words}: {error}"));
 }

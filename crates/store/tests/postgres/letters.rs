@@ -30,7 +30,7 @@ async fn letters_arrive_in_order_at_their_receivers() {
     }
     let visitor = visitor(&url).await;
     assert_eq!(count(&visitor, "SELECT count(*) FROM mail WHERE to_node <> 'nobody'").await, 0);
-    // A letter that is too old is not delivered.
+    // The mailbox does not deliver a letter that is too old.
     visitor
         .batch_execute(
             "INSERT INTO mail (to_node, body, at) VALUES ('b', 'old', clock_timestamp() - interval '1 minute')",

@@ -1,4 +1,4 @@
-//! Tables that commit without a pause, and what each was told about its commits.
+//! Tables that commit without a pause, and the answers that each got to its commits.
 
 use crate::*;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl Load {
         Load { tables: running, stop, answered }
     }
 
-    /// Waits until so many more commits are answered.
+    /// Waits until the store has answered this many more commits.
     pub async fn go_on(&mut self, commits: u64) {
         let until = *self.answered.borrow() + commits;
         self.answered.wait_for(|answered| *answered >= until).await.expect("all tables have stopped");

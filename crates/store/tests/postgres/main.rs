@@ -2,9 +2,9 @@
 
 mod letters;
 mod load;
+mod lost_connections;
 mod nodes;
 mod proxy;
-mod trouble;
 
 use baize_store::{
     Commit, GameRow, LogRow, NewTable, OpenTable, PostgresConfig, PostgresStore, Store, Write, contract,
@@ -46,11 +46,11 @@ fn table(code: &str) -> NewTable {
 /// Creates a table and opens it.
 async fn opened(store: &PostgresStore, code: &str) -> OpenTable {
     store.create(table(code)).await.unwrap();
-    store.open(code).await.unwrap().here().expect("a table of nobody's")
+    store.open(code).await.unwrap().opened_here().expect("a table of nobody's")
 }
 
 fn log(game: &str, seq: u64) -> Write {
-    Write::Log { game: game.into(), row: LogRow { seq, at: 2000 + seq, input: vec![1], told: vec![2] } }
+    Write::Log { game: game.into(), row: LogRow { seq, at: 2000 + seq, input: vec![1], old_batches: vec![2] } }
 }
 
 fn game(id: &str) -> Write {
@@ -139,7 +139,7 @@ async fn texts_may_contain_zero_characters() {
     assert_eq!(store.peek("t").await.unwrap().unwrap().record, b"{\"a\" :  1}");
 }
 
-/// The names of strangers stayed for ever, also when they belonged to no table any more.
+/// Regression: the names of strangers stayed for ever, even when they belonged to no table any more.
 #[tokio::test(flavor = "multi_thread")]
 async fn names_of_browsers_without_a_table_are_deleted() {
     let server = Postgres::shared().unwrap();
@@ -148,7 +148,7 @@ async fn names_of_browsers_without_a_table_are_deleted() {
     let open = opened(&store, "t").await;
     let member =
         |n: u8, name: &str| Write::Member(baize_store::MemberRow { member: [n; 32], name: name.into(), n: None });
-    // A name that is not known replaces none.
+    // An empty name does not replace a known one.
     let writes = vec![member(1, "Ann"), member(1, ""), member(2, "Ben"), Write::Forget { member: [2; 32] }];
     store.commit(commit(&open, writes)).await.unwrap();
     store.commit(commit(&open, vec![member(1, ""), Write::Forget { member: [2; 32] }])).await.unwrap();

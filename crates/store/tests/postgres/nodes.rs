@@ -48,7 +48,7 @@ fn a_table_is_elsewhere_until_it_is_released() {
     assert!(node == "a" && left > 0 && left <= LONG.as_millis() as u64);
     // A release under an earlier epoch does nothing.
     a.runtime.block_on(a.store.release(open.id, open.epoch - 1)).unwrap();
-    assert!(b.runtime.block_on(b.store.open("t")).unwrap().here().is_none());
+    assert!(b.runtime.block_on(b.store.open("t")).unwrap().opened_here().is_none());
     // Requests before the release are still carried out.
     let (wrote, gone) = (a.store.commit(commit(&open, vec![game("g")])), a.store.release(open.id, open.epoch));
     let late = a.store.commit(commit(&open, vec![game("h")]));
@@ -56,12 +56,12 @@ fn a_table_is_elsewhere_until_it_is_released() {
         a.runtime.block_on(async { (wrote.await, gone.await, late.await) }),
         (Ok(()), Ok(()), Err(StoreError::Fenced))
     );
-    let taken = b.runtime.block_on(b.store.open("t")).unwrap().here().expect("nobody has it");
+    let taken = b.runtime.block_on(b.store.open("t")).unwrap().opened_here().expect("nobody has it");
     assert!(taken.epoch > open.epoch);
-    assert!(a.runtime.block_on(a.store.open("t")).unwrap().here().is_none());
+    assert!(a.runtime.block_on(a.store.open("t")).unwrap().opened_here().is_none());
     // Closing a store releases all its tables.
     b.runtime.block_on(b.store.close()).unwrap();
-    assert!(a.runtime.block_on(a.store.open("t")).unwrap().here().is_some());
+    assert!(a.runtime.block_on(a.store.open("t")).unwrap().opened_here().is_some());
 }
 
 #[test]
@@ -140,7 +140,7 @@ async fn opening_reads_the_last_commit() {
         let record = n.to_string().into_bytes();
         let put = Write::Table { record: record.clone(), at: n, listed: true, running: None };
         let (wrote, again) = tokio::join!(store.commit(commit(&open, vec![put])), store.open("t"));
-        open = again.unwrap().here().unwrap();
+        open = again.unwrap().opened_here().unwrap();
         match wrote {
             Ok(()) => assert_eq!(open.row.record, record),
             Err(error) => assert_eq!((error, open.row.record == record), (StoreError::Fenced, false)),
@@ -177,5 +177,5 @@ fn a_lease_far_in_the_future_is_ignored() {
     a.opened("t");
     let ahead = "UPDATE rooms SET lease_until = clock_timestamp() + interval '1 hour'";
     b.runtime.block_on(async { visitor(&url).await.batch_execute(ahead).await.unwrap() });
-    assert!(b.runtime.block_on(b.store.open("t")).unwrap().here().is_some(), "nobody waits for an hour");
+    assert!(b.runtime.block_on(b.store.open("t")).unwrap().opened_here().is_some(), "nobody waits for an hour");
 }

@@ -46,7 +46,7 @@ pub(super) fn line(value: &Value, texts: &TextNumbers) -> Option<RichText> {
 }
 
 /// Appends a text. Adjacent texts become one piece.
-fn append_text(line: &mut RichText, text: &str) {
+pub(super) fn append_text(line: &mut RichText, text: &str) {
     match line.0.last_mut() {
         _ if text.is_empty() => {}
         Some(Piece::Text(last)) => last.push_str(text),
@@ -61,7 +61,7 @@ pub(super) fn optional_line(value: Option<&Value>, texts: &TextNumbers) -> Optio
     }
 }
 
-fn piece(value: &Value) -> Option<Piece> {
+pub(super) fn piece(value: &Value) -> Option<Piece> {
     Some(match value {
         Value::String(text) => Piece::Text(text.clone()),
         Value::Number(_) => Piece::Seat(deserialize(value)?),

@@ -1,0 +1,31 @@
+//! What is sent to a socket.
+
+use crate::frames::FrameBytes;
+use baize_protocol::{ErrorCode, ServerMessage};
+use baize_room::{ActionRefusal, Payload};
+
+/// A message to a socket.
+#[derive(Clone, Debug)]
+pub enum Outgoing {
+    /// A complete frame.
+    Text(FrameBytes),
+    /// Sends the reason, then closes the connection.
+    Close(ErrorCode),
+}
+
+impl Outgoing {
+    /// Encodes a message. If that fails, the client is closed and gets the whole state when it reconnects.
+    pub fn message(message: &ServerMessage) -> Self {
+        match Payload::new(message) {
+            Ok(payload) => Outgoing::Text(payload.into_frame()),
+            Err(error) => {
+                tracing::error!(%error, "a client is hung up on");
+                Outgoing::Close(ErrorCode::Fault)
+            }
+        }
+    }
+
+    pub fn refusal(code: ErrorCode, request: Option<String>) -> Self {
+        Outgoing::message(&ServerMessage::Error(ActionRefusal::from(code).refused(request)))
+    }
+}
