@@ -1,20 +1,26 @@
-//! `cargo xtask bench`: measures the engine, the bots or the server.
+//! `cargo xtask bench`: measures the engine, the bots, the server or the first minute of a visitor.
 
 use crate::command::{Command, Purpose};
-use crate::process::cargo;
+use crate::process::{cargo, run as run_program};
+use crate::{chromium, run as play, web};
+use std::path::PathBuf;
 
 pub const COMMAND: Command = Command {
     name: "bench",
     purpose: Purpose::Verify,
-    arguments: "engine | bots | server [OPTIONS]",
-    summary: "measure the engine, the bots or the server",
+    arguments: "engine | bots | server | first-minute [OPTIONS]",
+    summary: "measure the engine, the bots, the server or the first minute of a visitor",
     details: &[
         "engine [--seconds N]  moves a second against a hand-written game, in one run",
         "bots                  each level of bots against the next lower one, in every game",
         "server [PART …] [--seconds N] [--game ID] [--tables N] [--rounds N] [--quota SHARE]",
         "                      what a server on one core carries, played against from another; JSON",
+        "first-minute [--game ID] [--times N] [--base ADDRESS]",
+        "                      taps and seconds of a new visitor with a phone: from the first page to",
+        "                      the first card alone, and from a link to the seat. Uses the program that",
+        "                      BAIZE_BIN names, or the server at ADDRESS.",
         "",
-        "Benchmarks are built like the released program, with fat link-time optimisation.",
+        "The first three are built like the released program, with fat link-time optimisation.",
     ],
     run,
 };
@@ -25,7 +31,23 @@ const BENCHES: [(&str, &str, &str); 3] =
 
 fn run(args: &[&str]) -> Result<(), String> {
     let name = args.first().copied().unwrap_or_default();
-    let (_, package, target) =
-        BENCHES.into_iter().find(|(known, ..)| *known == name).ok_or("name one: engine, bots or server")?;
+    if name == "first-minute" {
+        return first_minute(&args[1..]);
+    }
+    let (_, package, target) = BENCHES
+        .into_iter()
+        .find(|(known, ..)| *known == name)
+        .ok_or("name one: engine, bots, server or first-minute")?;
     cargo(&[&["bench", "--package", package, "--bench", target, "--"], &args[1..]].concat())
+}
+
+fn first_minute(args: &[&str]) -> Result<(), String> {
+    let chromium = chromium::find()?;
+    web::refresh()?;
+    let program = match std::env::var_os("BAIZE_BIN") {
+        Some(given) => PathBuf::from(given),
+        None => play::build()?,
+    };
+    let words = [&["run", "--silent", "first-minute", "--"], args].concat();
+    run_program(web::npm(&words).env("CHROMIUM", chromium).env("BAIZE_BIN", program))
 }

@@ -14,6 +14,15 @@ pub fn servers() -> Result<(), String> {
     ensure(|| on_path("caddy"), "caddy", "install Caddy (on Debian: apt-get install caddy)")
 }
 
+/// Makes sure that the browsers are installed that the tests drive beside Chromium. WebKit needs a screen.
+pub fn browsers() -> Result<(), String> {
+    let firefox = || std::env::var_os("FIREFOX").is_some() || on_path("firefox-esr");
+    ensure(firefox, "firefox-esr", "install Firefox (on Debian: apt-get install firefox-esr), or name it in FIREFOX")?;
+    let webkit = || on_path("WebKitWebDriver");
+    ensure(webkit, "webkit2gtk-driver", "install WebKit (on Debian: apt-get install webkit2gtk-driver)")?;
+    ensure(|| on_path("Xvfb"), "xvfb", "install Xvfb (on Debian: apt-get install xvfb)")
+}
+
 /// Installs a package unless its program is there. If that is impossible, the error says how to get it.
 pub fn ensure(there: impl Fn() -> bool, package: &str, how: &str) -> Result<(), String> {
     if there() {

@@ -114,7 +114,7 @@ fn checksums(dist: &Path, archives: &[String]) -> Result<(), String> {
     fs::write(dist.join("SHA256SUMS"), sums + "\n").map_err(|error| format!("SHA256SUMS: {error}"))
 }
 
-/// The version of the workspace. It is read from the file, because a release changes it while this program runs.
+/// Reads the version of the workspace from the file, because a release changes it while this program runs.
 pub fn version() -> Result<Version, String> {
     let text = fs::read_to_string(root().join("Cargo.toml")).map_err(|error| format!("Cargo.toml: {error}"))?;
     let line = text.lines().find_map(|line| line.strip_prefix("version = \""));

@@ -13,10 +13,11 @@ pub const COMMAND: Command = Command {
     arguments: "[docs [GAME …] | gallery [NAME …]]",
     summary: "take the pictures of docs/pictures, or of every page of the gallery",
     details: &[
-        "docs     plays every game, or those that are named, against bots and writes docs/pictures",
-        "gallery  every fixture of the browser client at four sizes, into web/shots; for eyes, not kept",
+        "docs     plays every game, or each GAME, against bots, and writes pictures into docs/pictures",
+        "gallery  draws every fixture of the browser client, or each NAME, at four sizes, and writes pictures",
+        "         into web/shots for you to look at; Git ignores that folder",
         "",
-        "Without an argument: docs. Needs Chromium, or the browser that CHROMIUM names.",
+        "Without an argument it does what docs does. It needs Chromium, or the browser that CHROMIUM names.",
     ],
     run,
 };
@@ -55,7 +56,7 @@ struct DevelopmentServer(Child);
 
 impl DevelopmentServer {
     fn start(port: u16) -> Result<Self, String> {
-        // Starts Vite directly: if npm started it, killing npm would leave Vite running.
+        // Vite is started directly: if npm started it, killing npm would leave Vite running.
         let mut vite = Program::new("node");
         vite.args([
             "node_modules/vite/bin/vite.js",

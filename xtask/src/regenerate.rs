@@ -17,6 +17,7 @@ pub const COMMAND: Command = Command {
         "protocol   TypeScript types, JSON schemas and test vectors of the client, from the Rust types",
         "rules      snapshots of diagnostics, parsed files and lists of reveals",
         "engine     snapshots of views and playthroughs",
+        "narrator   what a player is told of each game's beginning",
         "packs      snapshots of imported packs",
         "scenarios  the list of scenarios for each rule in games/scenarios/coverage.md",
         "repository the picture of all crates in docs/ARCHITECTURE.md",
@@ -31,24 +32,30 @@ const VARIABLE: &str = "BAIZE_REGENERATE";
 const SNAPSHOTS: &str = "INSTA_UPDATE";
 
 /// Tests of one package that write files.
-struct Part {
+struct TestGroup {
     name: &'static str,
     /// Folder of the package in the workspace.
     folder: &'static str,
     /// Names of test targets: files or folders in the package's `tests`.
     targets: &'static [&'static str],
-    /// Only tests whose names contain this.
+    /// Part of a name: only tests whose names contain it run.
     filter: Option<&'static str>,
 }
 
-const PARTS: [Part; 7] = [
-    Part { name: "protocol", folder: "crates/protocol", targets: &["typescript", "compact", "follow"], filter: None },
-    Part { name: "rules", folder: "crates/rules", targets: &["parse", "meaning", "reveals"], filter: None },
-    Part { name: "engine", folder: "crates/engine", targets: &["golden", "views"], filter: None },
-    Part { name: "packs", folder: "crates/packs", targets: &["cases"], filter: None },
-    Part { name: "scenarios", folder: "crates/scenarios", targets: &["games"], filter: None },
-    Part { name: "repository", folder: "xtask", targets: &["repository"], filter: Some("picture") },
-    Part { name: "replays", folder: "crates/server", targets: &["wire"], filter: Some("old_replays") },
+const PARTS: [TestGroup; 8] = [
+    TestGroup {
+        name: "protocol",
+        folder: "crates/protocol",
+        targets: &["typescript", "compact", "follow"],
+        filter: None,
+    },
+    TestGroup { name: "rules", folder: "crates/rules", targets: &["parse", "meaning", "reveals"], filter: None },
+    TestGroup { name: "engine", folder: "crates/engine", targets: &["golden", "views"], filter: None },
+    TestGroup { name: "narrator", folder: "crates/narrator", targets: &["every_game"], filter: None },
+    TestGroup { name: "packs", folder: "crates/packs", targets: &["cases"], filter: None },
+    TestGroup { name: "scenarios", folder: "crates/scenarios", targets: &["games"], filter: None },
+    TestGroup { name: "repository", folder: "xtask", targets: &["repository"], filter: Some("picture") },
+    TestGroup { name: "replays", folder: "crates/server", targets: &["wire"], filter: Some("old_replays") },
 ];
 
 fn run(args: &[&str]) -> Result<(), String> {
@@ -72,7 +79,7 @@ mod tests {
     use super::*;
     use crate::process::root;
 
-    fn sources(part: &Part) -> Vec<String> {
+    fn sources(part: &TestGroup) -> Vec<String> {
         let folder = root().join(part.folder).join("tests");
         let mut found = Vec::new();
         for target in part.targets {

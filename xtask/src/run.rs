@@ -85,9 +85,9 @@ fn serve_and_open(server: &mut Program, opener: &[&str]) -> Result<(), String> {
         if let Some(link) = link(&line)
             && let Some(words) = opener.take()
         {
-            // A failure is ignored: the link in the terminal still works.
-            let quiet = || Stdio::null();
-            let _ = Program::new(words[0]).args(&words[1..]).arg(link).stdout(quiet()).stderr(quiet()).spawn();
+            // Ignores a failure: the link in the terminal still works.
+            let discarded = || Stdio::null();
+            let _ = Program::new(words[0]).args(&words[1..]).arg(link).stdout(discarded()).stderr(discarded()).spawn();
         }
     }
     match child.wait() {

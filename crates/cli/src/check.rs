@@ -15,7 +15,7 @@ pub struct Args {
     /// List every place where something hidden becomes known.
     #[arg(long)]
     reveals: bool,
-    /// For other programs.
+    /// Print JSON for other programs.
     #[arg(long)]
     json: bool,
 }
@@ -83,7 +83,11 @@ pub fn print(file: &str, source: &str, program: Option<&Program>, diagnostics: &
         eprint!("{}", draw(file, source, diagnostics));
     }
     let Some(program) = program else { return };
-    println!("{file}: {} is fine", program.meta.title);
+    match diagnostics.len() {
+        0 => println!("{file}: {} is fine", program.meta.title),
+        1 => println!("{file}: {} can be played, but see the warning", program.meta.title),
+        n => println!("{file}: {} can be played, but see the {n} warnings", program.meta.title),
+    }
     if reveals {
         print_reveals(&list_reveals(source, program));
     }
@@ -110,10 +114,10 @@ fn list_reveals(source: &str, program: &Program) -> Vec<RevealReport> {
     let mut list: Vec<RevealReport> = program
         .reveals
         .iter()
-        .map(|site| {
-            let (line, column) = line_column(source, site.span.start as usize);
+        .map(|reveal| {
+            let (line, column) = line_column(source, reveal.span.start as usize);
             let text = source.lines().nth(line - 1).unwrap_or("").trim();
-            RevealReport { kind: site.kind, line, column, what: site.what.clone(), source: text.to_string() }
+            RevealReport { kind: reveal.kind, line, column, what: reveal.what.clone(), source: text.to_string() }
         })
         .collect();
     list.sort_by(|a, b| (a.kind, a.line, a.column, &a.what).cmp(&(b.kind, b.line, b.column, &b.what)));

@@ -1,7 +1,7 @@
 //! `baize deal`: shows a table after some random moves, as one viewer sees it. The same seed gives the same table on every
 //! machine.
 
-use crate::library;
+use crate::game_files;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::seats_of;
 use baize_engine::input::Input;
@@ -28,14 +28,14 @@ pub struct Args {
     #[arg(long = "as", value_name = "SEAT|spectator", default_value = "1")]
     viewer: String,
     #[command(flatten)]
-    setup: library::Setup,
-    /// For other programs.
+    setup: game_files::Setup,
+    /// Print JSON for other programs.
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, String> {
-    let found = library::game(&args.game)?;
+    let found = game_files::game(&args.game)?;
     let program = Arc::new(found.program);
     let players = args.players.unwrap_or(usize::from(program.meta.min_players.max(2).min(program.meta.max_players)));
     let game = args.setup.game(program.clone(), players)?;
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         let names: Vec<String> = (1..=players).map(|n| format!("Player {n}")).collect();
         print!(
             "{}",
-            Terminal { table: &definition, names: &names, you: None }.write(&library::titled(view, &program.phases))
+            Terminal { table: &definition, names: &names, you: None }.write(&game_files::titled(view, &program.phases))
         );
     }
     Ok(ExitCode::SUCCESS)

@@ -1,6 +1,6 @@
-//! `baize dev`: serves one game for its designer, and reloads it whenever the file is saved.
+//! `baize dev`: serves one game for its designer, and reloads it whenever the designer saves the file.
 
-use crate::library::PACKS;
+use crate::game_files::PACKS;
 use crate::{check, serve};
 use baize_server::{Compiled, Config, OnGameFile};
 use std::net::SocketAddr;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// How often the file is checked for changes, in milliseconds.
+/// How often the server looks for changes of the file, in milliseconds.
 const POLL_INTERVAL: u64 = 250;
 
 #[derive(clap::Args)]
@@ -18,10 +18,10 @@ pub struct Args {
     /// Address to listen on; 0.0.0.0:8080 lets others on your network in.
     #[arg(long, default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
-    /// Folder for the tables, so that they are there the next time. Without: they are gone when you stop.
+    /// Folder that keeps the tables for the next time. Without it, they are gone when you stop.
     #[arg(long)]
     data: Option<PathBuf>,
-    /// Folder with packs of text cards. Without: the packs of this program.
+    /// Folder with packs of text cards. Without it, the packs of this program are used.
     #[arg(long)]
     packs: Option<PathBuf>,
     /// How long bots seem to think: 1000 is as long as people find natural, 0 not at all.
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         };
         check::print(&name, &read.source, program, &read.diagnostics, false);
     })));
-    // Only errors are logged: other records would hide the diagnostics in the terminal.
+    // The log has only errors: other records would hide the diagnostics in the terminal.
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
         .with_max_level(tracing_subscriber::filter::LevelFilter::ERROR)

@@ -31,7 +31,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
             Err(problem) => Err(("", vec![problem])),
         };
         match laid_out {
-            // A file with a syntax error is left unchanged.
+            // The command does not change a file with a syntax error.
             Err((source, problems)) => {
                 failed = true;
                 let draw = if std::io::stderr().is_terminal() { render_colored } else { render };

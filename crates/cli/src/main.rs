@@ -6,7 +6,7 @@ mod check;
 mod deal;
 mod dev;
 mod fmt;
-mod library;
+mod game_files;
 mod pack;
 mod play;
 mod replay;
@@ -56,7 +56,7 @@ enum Command {
     Verify(verify::Args),
     /// Check, import and merge packs of text cards.
     #[command(subcommand)]
-    Pack(pack::Command),
+    Pack(pack::PackCommand),
 }
 
 fn main() -> ExitCode {

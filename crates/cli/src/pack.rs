@@ -1,12 +1,18 @@
-//! `baize pack`: checks, imports and merges packs of text cards.
+//! `baize pack`: starts, checks, imports and merges packs of text cards.
 
-use crate::library::read_packs;
-use baize_packs::{Pack, merge, to_csv, to_json};
-use std::path::PathBuf;
+use crate::game_files::read_packs;
+use baize_packs::{Pack, TEMPLATE, merge, to_csv, to_json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 #[derive(clap::Subcommand)]
-pub enum Command {
+pub enum PackCommand {
+    /// Write a sheet (CSV) to start a pack from, with a card of each kind.
+    New {
+        /// The file to write, such as `mine.csv`. Without it, the sheet goes to standard output.
+        file: Option<PathBuf>,
+    },
     /// Say what is in packs, or what is wrong with them.
     Check {
         #[arg(required = true)]
@@ -16,7 +22,7 @@ pub enum Command {
     Import {
         #[arg(required = true)]
         files: Vec<String>,
-        /// Folder for the packs; without it a single pack is written to standard output.
+        /// Folder for the packs. Without it, a single pack is written to standard output.
         #[arg(long)]
         to: Option<PathBuf>,
         /// Write CSV instead of JSON.
@@ -32,11 +38,34 @@ pub enum Command {
     },
 }
 
-pub fn run(command: &Command) -> Result<ExitCode, String> {
+pub fn run(command: &PackCommand) -> Result<ExitCode, String> {
     match command {
-        Command::Check { files } => Ok(check(files)),
-        Command::Import { files, to, csv } => import(files, to.as_deref(), *csv),
-        Command::Merge { files, name } => merge_all(files, name),
+        PackCommand::New { file } => new(file.as_deref()),
+        PackCommand::Check { files } => Ok(check(files)),
+        PackCommand::Import { files, to, csv } => import(files, to.as_deref(), *csv),
+        PackCommand::Merge { files, name } => merge_all(files, name),
+    }
+}
+
+/// Writes the template. An existing file stays as it is: it may hold an evening's work.
+fn new(file: Option<&Path>) -> Result<ExitCode, String> {
+    let Some(file) = file else {
+        print!("{TEMPLATE}");
+        return Ok(ExitCode::SUCCESS);
+    };
+    // Without a byte order mark, the most used spreadsheet misreads UTF-8.
+    let sheet = format!("\u{feff}{TEMPLATE}");
+    let written = std::fs::File::create_new(file).and_then(|mut new| new.write_all(sheet.as_bytes()));
+    match written {
+        Ok(()) => {
+            let name = file.display();
+            println!("{name}: replace its cards by your own, then say `baize pack check {name}`.");
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            Err(format!("{} is there already. Choose another name.", file.display()))
+        }
+        Err(error) => Err(format!("{}: {error}", file.display())),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::verify;
 use baize_engine::reduce::reduce;
-use baize_engine::view::{Batch, Cause, Event};
+use baize_engine::view::{Batch, View};
+use baize_narrator::Narrator;
 use baize_terminal::Terminal;
 use std::process::ExitCode;
 
@@ -26,9 +27,10 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         if args.step == Some(view.seq) {
             break;
         }
+        let described = args.step.is_none().then(|| describe_step(&terminal, &view, batch));
         reduce(&mut view, batch).map_err(|error| unusable(&error))?;
-        if args.step.is_none() {
-            println!("{:>4}  {}", batch.seq, describe_step(&terminal, batch));
+        if let Some(described) = described {
+            println!("{:>4}  {described}", batch.seq);
         }
     }
     match args.step {
@@ -40,43 +42,8 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     }
 }
 
-/// Describes one step in a line: who acted, which cards moved where, what was announced.
-fn describe_step(terminal: &Terminal, batch: &Batch) -> String {
-    let mut words = vec![match &batch.cause {
-        Cause::Start => "the game begins".to_owned(),
-        Cause::Move { seat } => terminal.name(*seat),
-        Cause::Input { kind, seat: Some(seat) } => format!("{} ({kind})", terminal.name(*seat)),
-        Cause::Input { kind, seat: None } => format!("({kind})"),
-    }];
-    let zone = |zone: &Option<u16>| {
-        let layout = zone.and_then(|zone| terminal.table.zones.get(usize::from(zone)));
-        match layout {
-            Some(layout) => match layout.owner {
-                Some(owner) => format!("{} of {}", layout.title, terminal.name(owner)),
-                None => layout.title.clone(),
-            },
-            None => "elsewhere".to_owned(),
-        }
-    };
-    for event in &batch.events {
-        match event {
-            Event::Moved { from, to, came, count, .. } => {
-                let cards: Vec<String> = came.iter().map(|placed| terminal.card(&placed.card)).collect();
-                let cards = if cards.len() > 8 { format!("{count} cards") } else { cards.join(" ") };
-                words.push(format!("{cards} from {} to {}", zone(from), zone(to)));
-            }
-            Event::Shuffled { zone: at } => words.push(format!("{} is shuffled", zone(&Some(*at)))),
-            Event::Dice { face: Some(face), .. } => words.push(format!("a die shows {face}")),
-            Event::Announced { text, .. } => words.push(format!("“{}”", terminal.line(text))),
-            _ => {}
-        }
-    }
-    // A deal is many moves of one card each; only the first few are printed.
-    let most = 12;
-    if words.len() > most {
-        let more = words.len() - most;
-        words.truncate(most);
-        words.push(format!("and {more} more"));
-    }
-    words.join(" · ")
+/// Tells one step in a line. `before` is the view before the step.
+fn describe_step(terminal: &Terminal, before: &View, batch: &Batch) -> String {
+    let narrations = Narrator { table: terminal.table }.narrate(before.clone(), batch);
+    narrations.iter().map(|narration| terminal.line(&narration.text)).collect::<Vec<_>>().join(" · ")
 }

@@ -1,6 +1,6 @@
 //! `baize serve`: starts the server with settings from flags and environment variables.
 
-use crate::library::{GAMES, PACKS, WEB};
+use crate::game_files::{GAMES, PACKS, WEB};
 use baize_server::{Config, Server, Shared, Web};
 use baize_store::{PackQuota, PackQuotas};
 use std::net::SocketAddr;
@@ -16,25 +16,26 @@ pub struct Args {
     /// Folder for the database.
     #[arg(long, env = "BAIZE_DATA", default_value = "data")]
     data: PathBuf,
-    /// Postgres, as in postgres://baize@db/baize: this server is one of many nodes, and the folder for the database is not used.
+    /// Address of Postgres, as in postgres://baize@db/baize. With it, this server is one of many nodes and does not use the
+    /// folder for the database.
     #[arg(long, env = "BAIZE_DATABASE")]
     database: Option<String>,
-    /// Redis, as in redis://cache: the short way between nodes.
+    /// Address of Redis, as in redis://cache, which carries messages between nodes faster than the database does.
     #[arg(long, env = "BAIZE_REDIS", requires = "database")]
     redis: Option<String>,
-    /// This node's name, which no other running node has. Without: the machine's name and the port.
+    /// This node's name, which no other running node has. The default is the machine's name and the port.
     #[arg(long, env = "BAIZE_NODE", requires = "database")]
     node: Option<String>,
-    /// Seconds for which a node that is gone keeps its tables.
+    /// Seconds for which a node that has died keeps its tables.
     #[arg(long, env = "BAIZE_LEASE", default_value_t = 4)]
     lease: u64,
-    /// Folder with rules files; they are read again when they change. Without: the games of this program.
+    /// Folder with rules files, which are read again when they change. Without it, the games of this program are used.
     #[arg(long, env = "BAIZE_GAMES")]
     games: Option<PathBuf>,
-    /// Folder with packs of text cards the operator vouches for. Without: the packs of this program.
+    /// Folder with packs of text cards the operator vouches for. Without it, the packs of this program are used.
     #[arg(long, env = "BAIZE_PACKS")]
     packs: Option<PathBuf>,
-    /// What links begin with, as in https://cards.example
+    /// The beginning of links, as in https://cards.example
     #[arg(long, env = "BAIZE_PUBLIC_URL")]
     public_url: Option<String>,
     /// Another site whose pages may talk to this server.
@@ -55,43 +56,44 @@ pub struct Args {
     /// Seconds players have to come back after a restart before they count as disconnected.
     #[arg(long, env = "BAIZE_RETURN_WITHIN", default_value_t = 30)]
     return_within: u64,
-    /// Tables in memory at once.
+    /// The most tables in memory at once.
     #[arg(long, env = "BAIZE_MAX_TABLES", default_value_t = 100_000)]
     max_tables: usize,
-    /// Connections at once, of which those that have joined no table make room for new ones. Without: as many as the system gives files.
+    /// The most connections at once. Beyond it, those that have joined no table make room for new ones. The default is as many as
+    /// the system gives files.
     #[arg(long, env = "BAIZE_MAX_CONNECTIONS")]
     max_connections: Option<usize>,
-    /// Connections at once from one address.
+    /// The most connections at once from one address.
     #[arg(long, env = "BAIZE_MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 512)]
     max_connections_per_address: usize,
-    /// WebSockets at once.
+    /// The most WebSockets at once.
     #[arg(long, env = "BAIZE_MAX_SOCKETS", default_value_t = 100_000)]
     max_sockets: usize,
-    /// WebSockets at once from one address.
+    /// The most WebSockets at once from one address.
     #[arg(long, env = "BAIZE_MAX_SOCKETS_PER_ADDRESS", default_value_t = 256)]
     max_sockets_per_address: usize,
-    /// People who may watch one table at the same time.
+    /// The most people who may watch one table at the same time.
     #[arg(long, env = "BAIZE_MAX_SPECTATORS", default_value_t = 100)]
     max_spectators: usize,
-    /// Messages a connection may send a second; three seconds' worth at once.
+    /// Messages a connection may send in a second. It may send three seconds' worth at once.
     #[arg(long, env = "BAIZE_ACTIONS_PER_SECOND", default_value_t = 20)]
     actions_per_second: u32,
     /// Tables and packs one address may make in a minute.
     #[arg(long, env = "BAIZE_MAKES_PER_MINUTE", default_value_t = 30)]
     makes_per_minute: u32,
-    /// Tables and replays one address may look up in a minute; joining a table counts if it fails.
+    /// Tables and replays one address may look up in a minute. Joining a table counts only if it fails.
     #[arg(long, env = "BAIZE_LOOKS_PER_MINUTE", default_value_t = 600)]
     looks_per_minute: u32,
-    /// Packs that people have uploaded and the server keeps, in all.
+    /// The most packs that people have uploaded and the server keeps, in all.
     #[arg(long, env = "BAIZE_MAX_PACKS", default_value_t = 20_000)]
     max_packs: u64,
-    /// Megabytes that these packs take up, in all.
+    /// The most megabytes that these packs take up, in all.
     #[arg(long, env = "BAIZE_MAX_PACK_MEGABYTES", default_value_t = 1024)]
     max_pack_megabytes: u64,
-    /// Packs the server keeps of what one address has uploaded.
+    /// The most packs that the server keeps of what one address has uploaded.
     #[arg(long, env = "BAIZE_MAX_PACKS_PER_ADDRESS", default_value_t = 1_000)]
     max_packs_per_address: u64,
-    /// Megabytes that these packs of one address take up.
+    /// The most megabytes that these packs of one address take up.
     #[arg(long, env = "BAIZE_MAX_PACK_MEGABYTES_PER_ADDRESS", default_value_t = 32)]
     max_pack_megabytes_per_address: u64,
     /// Days after which an uploaded pack that no table uses is deleted; 0: never.
@@ -100,16 +102,17 @@ pub struct Args {
     /// Days after which a report is deleted; 0: never.
     #[arg(long, env = "BAIZE_REPORT_EXPIRY", default_value_t = 90)]
     report_expiry: u64,
-    /// How many reverse proxies stand in front of the server: so many entries of X-Forwarded-For, from the right, are believed.
+    /// How many reverse proxies stand in front of the server. It trusts as many entries of X-Forwarded-For, counted from the
+    /// right.
     #[arg(long, env = "BAIZE_PROXIES", default_value_t = 0)]
     proxies: usize,
     /// The same as --proxies 1.
     #[arg(long, env = "BAIZE_BEHIND_PROXY")]
     behind_proxy: bool,
-    /// Another name that this server answers to; only with --public-url, whose name it always answers to.
+    /// Another name that this server answers to. It works only with --public-url, whose name the server always answers to.
     #[arg(long = "host", env = "BAIZE_HOSTS", value_delimiter = ',', requires = "public_url")]
     hosts: Vec<String>,
-    /// Seconds after which a connection that waits for its next request is closed. A proxy has to let go of it sooner.
+    /// Seconds after which a connection that waits for its next request is closed. A proxy has to close it sooner.
     #[arg(long, env = "BAIZE_IDLE_TIMEOUT", default_value_t = 75)]
     idle_timeout: u64,
     /// How the log is written to standard error: for people, or one JSON object a line.
@@ -208,7 +211,7 @@ pub fn web(folder: Option<&str>) -> Web {
     }
 }
 
-/// Serves until the program is stopped. Calls `say` with the link as soon as the server listens.
+/// Serves until a signal stops the program. Calls `say` with the link as soon as the server listens.
 pub fn until_stopped(config: Config, say: impl FnOnce(&str)) -> Result<ExitCode, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|e| e.to_string())?;
     runtime.block_on(async {

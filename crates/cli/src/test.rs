@@ -1,6 +1,6 @@
 //! `baize test`: plays the scenarios of a game.
 
-use crate::library;
+use crate::game_files;
 use baize_scenarios::{Mistake, read, run as play};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,18 +10,18 @@ use std::sync::Arc;
 pub struct Args {
     /// The rules file.
     file: String,
-    /// Files of scenarios; without them, NAME.scenarios in the folder `scenarios` beside NAME.baize.
+    /// Files of scenarios. Without them, NAME.scenarios in the folder `scenarios` beside NAME.baize is used.
     scenarios: Vec<PathBuf>,
-    /// Only scenarios whose titles have these words.
+    /// Play only scenarios whose titles have these words.
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, String> {
-    let game = library::game(&args.file)?;
+    let game = game_files::game(&args.file)?;
     let program = Arc::new(game.program);
     let files = match &args.scenarios[..] {
-        [] => vec![beside(Path::new(&args.file))?],
+        [] => vec![default_scenarios(Path::new(&args.file))?],
         files => files.to_vec(),
     };
     let (mut played, mut passed, mut unread) = (0, 0, false);
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
 }
 
 /// The default path of a rules file's scenarios, as in `games/`.
-fn beside(rules: &Path) -> Result<PathBuf, String> {
+fn default_scenarios(rules: &Path) -> Result<PathBuf, String> {
     let stem = rules.file_stem().unwrap_or_default().to_string_lossy();
     let path = rules.with_file_name("scenarios").join(format!("{stem}.scenarios"));
     match path.exists() {

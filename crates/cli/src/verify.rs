@@ -8,7 +8,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// A replay, as `/api/replays/…` gives it; `-` reads it from standard input.
     replay: String,
-    /// The commitment you saw before the deal; without, only the one in the replay itself is checked.
+    /// The commitment you saw before the deal. Without it, only the one in the replay itself is checked.
     #[arg(long)]
     commitment: Option<String>,
 }

@@ -176,6 +176,47 @@ fn packs_are_checked_imported_and_merged() {
     assert!(text(&merged.stdout).contains("A hen"));
 }
 
+#[test]
+fn a_new_pack_is_a_sheet_that_can_be_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.csv").to_string_lossy().into_owned();
+    let output = baize(&["pack", "new", &path]);
+    assert!(output.status.success() && text(&output.stdout).contains("pack check"), "{}", text(&output.stderr));
+    let output = baize(&["pack", "check", &path]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("4 × prompt"), "{}", text(&output.stdout));
+    // The file stays as it is when somebody asks for a new one under the same name.
+    std::fs::write(&path, "deck,text\nanswer,Mine\n").expect("the file");
+    let output = baize(&["pack", "new", &path]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("is there already"), "{}", text(&output.stderr));
+    assert!(std::fs::read_to_string(&path).expect("the file").contains("Mine"));
+    let printed = baize(&["pack", "new"]);
+    assert!(text(&printed.stdout).starts_with("deck,text,pick,notes\n"), "{}", text(&printed.stdout));
+}
+
+/// `baize simulate GAME | head -1`: the reader goes away while the program still writes.
+#[test]
+fn a_reader_that_goes_away_ends_the_program_quietly() {
+    for args in [
+        &["simulate", "hearts", "--players", "4", "--games", "60"][..],
+        &["simulate", "hearts", "--players", "4", "--games", "20", "--json"],
+        &["deal", "donkey", "--seed", "1"],
+        &["simulate", "--help"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{args:?}: {:?} {}", output.status, text(&output.stderr));
+        assert!(!text(&output.stderr).contains("panicked"), "{args:?}: {}", text(&output.stderr));
+    }
+}
+
 /// The person always takes the first choice.
 #[test]
 fn a_person_plays_against_bots_in_the_terminal() {
@@ -212,7 +253,9 @@ fn a_playtest_report_is_one_page_with_charts() {
     for heading in ["How long a game is", "Seat advantage", "Decisions a turn", "Answers to choose from"] {
         assert!(html.contains(heading), "{heading}");
     }
-    for heading in ["Questions and answers", "Changes of the lead in a game", "Is it decided?", "How games ended"] {
+    for heading in
+        ["Questions and answers", "Changes of the leading player in a game", "Is it decided?", "How games ended"]
+    {
         assert!(html.contains(heading), "{heading}");
     }
     let median = reported["length"]["median"].to_string();
@@ -357,10 +400,10 @@ fn play_explains_refusals_and_lists_equal_cards_once() {
         ("Type what stands in front of a choice", 1),
         ("  a  Bid 0\n  b  Bid 1\n  c  Bid 3\n  d  Pass\n", 1),
         ("Two is bad luck", 1),
-        ("  * You bid 3\n", 1),
+        ("  You bid 3\n", 1),
         ("  1  Lay Tulip\n", 1),
         ("  2  Lay Tulip\n", 0),
-        ("  You: Tulip → Row\n", 1),
+        ("  You play Tulip to the row\n", 1),
         ("══ draw ══", 1),
     ] {
         assert!(printed.matches(there).count().min(1) == times, "{there:?} in\n{printed}");
@@ -385,4 +428,72 @@ fn deal_names_piles_and_phases_as_players_read_them() {
     assert_eq!(piles, ["Turn Player 2", "Turn Player 3", "Name ♣", "Name ♦", "Name ♥"], "{printed}");
     let printed = text(&baize(&["deal", &path, "--players", "4"]).stderr);
     assert!(printed.contains("This game has 3 seats, not 4."), "{printed}");
+}
+
+#[test]
+fn simulate_lets_players_leave_and_lose_their_connection() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let steady = file(folder.path(), "steady.baize", &small_game("draw"));
+    let report = json(&["simulate", &steady, "--players", "4", "--games", "200", "--leavers", "--absent", "--json"]);
+    for what in ["departures", "absences", "returns"] {
+        assert!(report["attendance"][what].as_u64() > Some(10), "{what}: {report}");
+    }
+    assert!(report["outcomes"]["faults"].is_null(), "{report}");
+    assert!(json(&["simulate", &steady, "--games", "10", "--json"])["attendance"].is_null());
+    // `repeat until given` goes on asking a player who has left.
+    let loops = "game \"Gift\"\nplayers 2..4\nstate\n  given: 0..9 = 0\ngiver := first player\nrepeat until given > 8\n  ask giver \"Give it?\"\n    wait\n    give\n      given += 1\nend draw\n";
+    let loops = file(folder.path(), "loops.baize", loops);
+    let report = json(&["simulate", &loops, "--players", "3", "--games", "200", "--leavers", "--json"]);
+    assert!(report["outcomes"]["faults"]["line 6"].as_u64() > Some(0), "{report}");
+    let checked = baize(&["check", &loops]);
+    assert!(checked.status.success(), "a warning is no error");
+    assert!(text(&checked.stderr).contains("If `giver` leaves, this never stops"), "{}", text(&checked.stderr));
+    assert!(text(&checked.stdout).contains("can be played, but see the warning"), "{}", text(&checked.stdout));
+    let refused = baize(&["simulate", &steady, "--leavers", "--bots", "easy,easy"]);
+    assert!(text(&refused.stderr).contains("leave out --bots"), "{}", text(&refused.stderr));
+}
+
+/// All games of the repository end when players leave, lose their connection and come back.
+#[test]
+fn games_end_when_players_come_and_go() {
+    let games = std::fs::read_dir("../../games").expect("the folder").map(|entry| entry.expect("a file").path());
+    for game in games.filter(|path| path.extension().is_some_and(|ending| ending == "baize")) {
+        let game = game.to_string_lossy().into_owned();
+        let report = json(&["simulate", &game, "--games", "20", "--players", "3", "--leavers", "--absent", "--json"]);
+        assert!(report["outcomes"]["faults"].is_null(), "{game}: {report}");
+    }
+}
+
+#[test]
+fn play_shows_private_reveals_and_takes_typed_numbers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = "game \"Peek\"\nplayers 2\ndeck cards: standard52\nzones\n  stock: ordered, nobody sees, starts with cards\n  \
+        hand[player]: ordered, owner sees cards, others see count\nstate\n  said: 0..90000 = 0\n\
+        p := first player\nq := next player after p\ndraw 1 from stock to hand[q]\nreveal hand[q] to p\n\
+        ask p \"How much?\"\n  say: number k from 0..90000\n    said := k\n    announce \"You said {said}\"\n  pass\nend draw\n";
+    let rules = file(folder.path(), "peek.baize", rules);
+    let printed = play_typing(&rules, "say 70123\n");
+    assert!(printed.contains("  Revealed: A♠ in "), "{printed}");
+    assert!(printed.contains("You said 70123"), "{printed}");
+    assert!(play_typing(&rules, "80001\n").contains("You said 80001"));
+    assert!(!play_typing(&rules, "raise 80001\nquit\n").contains("You said"));
+}
+
+#[cfg(unix)]
+#[test]
+fn play_ends_quietly_when_nobody_reads_it() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
+        .args(["play", "old-maid", "--bots", "easy", "--seed", "5"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut typed = child.stdin.take().expect("a terminal");
+    let _ = typed.write_all("1\n".repeat(50).as_bytes());
+    drop(typed);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{:?}", output.status);
+    assert_eq!(text(&output.stderr), "");
 }

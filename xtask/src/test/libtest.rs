@@ -15,16 +15,16 @@ use std::time::{Duration, Instant};
 
 const TIMES: [&str; 3] = ["-Z", "unstable-options", "--report-time"];
 const GATE: (&str, &str) = ("RUSTC_BOOTSTRAP", "1");
-/// How often a running executable is polled.
+/// How often the command polls a running executable.
 const TICK: Duration = Duration::from_millis(40);
 
-pub struct TestRun {
+pub struct ExecutableResult {
     pub passed: bool,
     pub times: Vec<Timed>,
 }
 
 /// Runs all tests of an executable. Prints one line if all pass, else the whole output of the failures.
-pub fn run(test: &Executable, variables: &[(&str, &str)]) -> Result<TestRun, String> {
+pub fn run(test: &Executable, variables: &[(&str, &str)]) -> Result<ExecutableResult, String> {
     let log = super::folder()?.join(format!("{}.log", test.label().replace(' ', "-")));
     let mut command = command(test);
     command.envs(variables.iter().copied());
@@ -57,7 +57,7 @@ pub fn run(test: &Executable, variables: &[(&str, &str)]) -> Result<TestRun, Str
         let _ = writeln!(errors, "{} ended with {status}", test.label());
     }
     let times = tests.into_iter().filter_map(|test| Some(Timed { name: test.name.to_owned(), time: test.time? }));
-    Ok(TestRun { passed, times: times.collect() })
+    Ok(ExecutableResult { passed, times: times.collect() })
 }
 
 /// Waits for the end, and meanwhile prints libtest's notices about tests that run long.
@@ -90,7 +90,7 @@ fn command(test: &Executable) -> Command {
     command
 }
 
-/// Whether this compiler's libtest accepts the flags. Tried once, with an executable that lists its tests.
+/// Whether this compiler's libtest accepts the flags. Tries it once, with an executable that lists its tests.
 fn reports_times(test: &Executable) -> &'static bool {
     static ANSWER: OnceLock<bool> = OnceLock::new();
     ANSWER.get_or_init(|| {

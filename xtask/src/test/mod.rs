@@ -28,7 +28,7 @@ pub const COMMAND: Command = Command {
         "rust          all Rust tests, with Postgres, Redis and Caddy",
         "docs          the examples in the Rust documentation",
         "nodes         what crosses the socket once more, with clients at two nodes",
-        "browser       the program in a real browser",
+        "browser       the program in a real browser; five games also in Firefox and WebKit",
     ],
     run,
 };
@@ -37,33 +37,33 @@ pub const COMMAND: Command = Command {
 const NAMED: usize = 15;
 
 /// One part of the checks, and one line of the report.
-struct Part {
+struct TestPart {
     name: &'static str,
-    run: fn(&mut Session) -> Result<(), String>,
+    run: fn(&mut TestRun) -> Result<(), String>,
 }
 
-const PARTS: [Part; 9] = [
-    Part { name: "format", run: |_| cargo(&["fmt", "--all", "--check"]) },
-    Part { name: "lints", run: lints },
-    Part { name: "dependencies", run: |_| deny::check() },
-    Part { name: "web", run: web_checks },
-    // The client is built before the Rust tests, because the program embeds it: the program is then built only once.
-    Part { name: "client", run: Session::client },
-    Part { name: "rust", run: rust },
-    Part { name: "docs", run: |_| cargo(&["test", "--workspace", "--doc", "--quiet"]) },
-    Part { name: "nodes", run: nodes },
-    Part { name: "browser", run: browser },
+const PARTS: [TestPart; 9] = [
+    TestPart { name: "format", run: |_| cargo(&["fmt", "--all", "--check"]) },
+    TestPart { name: "lints", run: lints },
+    TestPart { name: "dependencies", run: |_| deny::check() },
+    TestPart { name: "web", run: web_checks },
+    // The client is built before the Rust tests, because the program embeds it. So Cargo builds the program only once.
+    TestPart { name: "client", run: TestRun::client },
+    TestPart { name: "rust", run: rust },
+    TestPart { name: "docs", run: |_| cargo(&["test", "--workspace", "--doc", "--quiet"]) },
+    TestPart { name: "nodes", run: nodes },
+    TestPart { name: "browser", run: browser },
 ];
 
 /// State that the parts of one run share.
 #[derive(Default)]
-struct Session {
+struct TestRun {
     report: TestReport,
     client_built: bool,
     executables: Option<Vec<Executable>>,
 }
 
-impl Session {
+impl TestRun {
     /// Builds the browser client if this run has not built it yet.
     fn client(&mut self) -> Result<(), String> {
         if !self.client_built {
@@ -89,48 +89,48 @@ fn run(args: &[&str]) -> Result<(), String> {
     if let Some(unknown) = args.iter().find(|arg| !names.contains(arg)) {
         return Err(format!("there is no part `{unknown}`; there are {}", names.join(", ")));
     }
-    let mut session = Session::default();
+    let mut run = TestRun::default();
     let mut result = Ok(());
     for part in PARTS.iter().filter(|part| args.is_empty() || args.contains(&part.name)) {
         eprintln!("== {}", part.name);
         let start = Instant::now();
-        result = (part.run)(&mut session);
+        result = (part.run)(&mut run);
         let time = start.elapsed();
         eprintln!("== {}: {} after {}", part.name, if result.is_ok() { "ok" } else { "FAILED" }, duration(time));
-        session.report.part(part.name, result.is_ok(), time);
+        run.report.part(part.name, result.is_ok(), time);
         if result.is_err() {
             break;
         }
     }
-    eprint!("\n{}", session.report.text(NAMED));
+    eprint!("\n{}", run.report.text(NAMED));
     result
 }
 
-fn lints(_: &mut Session) -> Result<(), String> {
+fn lints(_: &mut TestRun) -> Result<(), String> {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
     // For the whole workspace, Cargo unifies the features of all crates, so `switches` and `fuzzing` are on. The released
     // program has neither, and must compile without them.
     cargo(&["clippy", "--package", "baize", "--", "-D", "warnings"])
 }
 
-fn web_checks(session: &mut Session) -> Result<(), String> {
+fn web_checks(run: &mut TestRun) -> Result<(), String> {
     web::install()?;
     let times = junit::file("web")?;
     let checked =
         run_program(&mut web::npm(&["run", "check", "--", "--reporter=default", "--reporter=junit", &times.flag]));
-    session.report.tests("web", junit::read(&times.path));
+    run.report.tests("web", junit::read(&times.path));
     checked
 }
 
-fn rust(session: &mut Session) -> Result<(), String> {
-    session.client()?;
+fn rust(run: &mut TestRun) -> Result<(), String> {
+    run.client()?;
     debian::servers()?;
     let tests: Vec<Executable> =
-        session.executables()?.iter().filter(|one| one.kind == ExecutableKind::Test).cloned().collect();
+        run.executables()?.iter().filter(|one| one.kind == ExecutableKind::Test).cloned().collect();
     let mut failed = Vec::new();
     for test in &tests {
         let outcome = libtest::run(test, &[])?;
-        session.report.tests(&test.label(), outcome.times);
+        run.report.tests(&test.label(), outcome.times);
         if !outcome.passed {
             failed.push(test.label());
         }
@@ -141,23 +141,21 @@ fn rust(session: &mut Session) -> Result<(), String> {
     }
 }
 
-fn nodes(session: &mut Session) -> Result<(), String> {
+fn nodes(run: &mut TestRun) -> Result<(), String> {
     debian::servers()?;
-    let wire = session
-        .executables()?
-        .iter()
-        .find(|one| one.kind == ExecutableKind::Test && one.label() == "server wire")
-        .cloned();
+    let wire =
+        run.executables()?.iter().find(|one| one.kind == ExecutableKind::Test && one.label() == "server wire").cloned();
     let wire = wire.ok_or("the tests of crates/server that cross the socket are gone: tests/wire")?;
     let outcome = libtest::run(&wire, &[("BAIZE_NODES", "2")])?;
-    session.report.tests("server wire, two nodes", outcome.times);
+    run.report.tests("server wire, two nodes", outcome.times);
     if outcome.passed { Ok(()) } else { Err("tests failed with clients at two nodes".into()) }
 }
 
 /// Plays every game in a real browser: `web/e2e`.
-fn browser(session: &mut Session) -> Result<(), String> {
+fn browser(run: &mut TestRun) -> Result<(), String> {
     let chromium = chromium::find()?;
-    session.client()?;
+    debian::browsers()?;
+    run.client()?;
     // The tests of the command line need the program, so Cargo builds it for them. `--workspace` selects the same features
     // as the Rust tests, so that Cargo does not build it twice.
     let built = executables::build(&["--workspace", "--test", "commands"])?;
@@ -166,7 +164,7 @@ fn browser(session: &mut Session) -> Result<(), String> {
     let times = junit::file("browser")?;
     let mut e2e = web::npm(&["run", "e2e", "--", "--reporter=default", "--reporter=junit", &times.flag]);
     let passed = run_program(e2e.env("CHROMIUM", chromium).env("BAIZE_BIN", &program.path).env_remove("BAIZE_WEB"));
-    session.report.tests("browser", junit::read(&times.path));
+    run.report.tests("browser", junit::read(&times.path));
     passed
 }
 

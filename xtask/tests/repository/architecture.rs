@@ -1,4 +1,4 @@
-//! The picture of all crates in `docs/ARCHITECTURE.md` is true: it is made from Cargo's metadata.
+//! Compares `docs/ARCHITECTURE.md` with the workspace: the picture of all crates is made from Cargo's metadata.
 
 use crate::sources::all_sources;
 use crate::workspace::{Crate, REGENERATE, Resolved, crates, read, root};
@@ -8,11 +8,11 @@ const DOCUMENT: &str = "docs/ARCHITECTURE.md";
 const BEGIN: &str = "<!-- crates: written by `cargo xtask regenerate repository` -->\n";
 const END: &str = "<!-- end of crates -->\n";
 /// Width of the picture, in characters.
-const WIDTH: usize = 132;
+const WIDTH: usize = 142;
 
 struct Layer {
     title: &'static str,
-    /// Names of folders, and what each crate is in a few words.
+    /// The folder of each crate, and what the crate is in a few words.
     crates: &'static [(&'static str, &'static str)],
 }
 
@@ -22,7 +22,7 @@ impl Layer {
     }
 }
 
-/// From top to bottom. A crate uses crates of its own layer or of the layers below.
+/// The layers from top to bottom. A crate uses crates of its own layer or of the layers below.
 const LAYERS: [Layer; 4] = [
     Layer {
         title: "for developers and tests; not in the program",
@@ -48,6 +48,7 @@ const PURE: Layer = Layer {
         ("room", "one table as a state machine"),
         ("scenarios", "tests of games, as data"),
         ("terminal", "views as text, answers as a list"),
+        ("narrator", "what happened, in words"),
         ("bots", "players that search"),
         ("protocol", "messages of client and server"),
         ("engine", "plays programs, makes views"),
@@ -129,7 +130,7 @@ fn pure_crates_are_built_of_nothing_that_does_io() {
         let found: Vec<&&str> = IO.iter().filter(|io| below.contains(**io)).collect();
         assert!(found.is_empty(), "{name} is a pure crate and is built of {found:?}");
     }
-    // The list must be able to find something.
+    // The list finds packages below crates that do IO, so it is able to find something.
     assert!(resolved.below("server").contains("tokio") && resolved.below("store").contains("rusqlite"));
 }
 
@@ -171,7 +172,8 @@ fn layer(name: &str) -> usize {
         .unwrap_or_else(|| panic!("{name} is in no layer"))
 }
 
-/// Boxes from top to bottom, one for each layer; each line is a crate with arrows to crates further down. Arrows of tests stand apart.
+/// Draws a box for each layer, from top to bottom. Each line is a crate with arrows to crates further down; arrows of tests are in a
+/// box of their own.
 fn picture(crates: &BTreeMap<String, Crate>) -> String {
     let order: Vec<&str> = LAYERS.iter().flat_map(|layer| sorted(layer, crates)).map(|(name, _)| name).collect();
     let names = |set: &BTreeSet<String>| {
@@ -201,10 +203,14 @@ fn picture(crates: &BTreeMap<String, Crate>) -> String {
             text += &line(format!("{name:<50}╌╌► {}", names(&used)));
         }
     }
-    text + &foot + "```\n"
+    text += &foot;
+    for line in text.lines() {
+        assert!(line.chars().count() <= WIDTH, "raise WIDTH: this line sticks out of its box:\n{line}");
+    }
+    text + "```\n"
 }
 
-/// Crates of a layer so that each stands above those that it uses; otherwise in the order of the list.
+/// Sorts the crates of a layer so that each comes before those that it uses; otherwise they keep the order of the list.
 fn sorted(layer: &Layer, crates: &BTreeMap<String, Crate>) -> Vec<(&'static str, &'static str)> {
     let mut left: Vec<_> = layer.crates.iter().copied().filter(|(name, _)| crates.contains_key(*name)).collect();
     let mut found = Vec::new();

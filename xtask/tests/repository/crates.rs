@@ -2,12 +2,12 @@
 
 use crate::workspace::crates;
 
-/// Lines of prose that a README may have.
+/// Upper bound on lines of prose in a README.
 const PROSE: usize = 25;
-/// Lines that its example may have.
+/// Upper bound on lines of its example.
 const EXAMPLE: usize = 50;
 
-/// Crates whose README is still to be written. It must become empty.
+/// Crates without a README. The list must stay empty.
 const MISSING: &[&str] = &[];
 
 #[test]
@@ -41,7 +41,7 @@ fn check(name: &str, folder: &std::path::Path) -> Result<(), String> {
     let (mut prose, mut example, mut inside, mut tested) = (0, 0, false, false);
     for line in text.lines() {
         if let Some(language) = line.trim_start().strip_prefix("```") {
-            // Text without a language and `rust` are what rustdoc runs.
+            // Rustdoc runs blocks without a language and blocks of `rust`.
             tested |= !inside && language.split(',').all(|word| matches!(word, "" | "rust" | "no_run"));
             inside = !inside;
         } else if inside {

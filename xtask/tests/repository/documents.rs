@@ -1,4 +1,4 @@
-//! Files and tests that the documents name exist.
+//! Checks that the files and tests exist that the documents name.
 
 use crate::workspace::root;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ fn every_test_that_a_document_names_exists() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Pages of `docs`, by name.
+/// All pages of `docs`: name and text.
 fn documents() -> Vec<(String, String)> {
     let entries = std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let pages = entries.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
@@ -51,14 +51,15 @@ fn read_sources(folder: &Path, into: &mut String) {
     }
 }
 
-/// Names of tests are whole sentences; those of settings and metrics have fewer words.
+/// Whether a quoted text is the name of a test. Names of tests are whole sentences; names of settings and metrics have fewer
+/// words.
 fn is_test_name(text: &str) -> bool {
     let words = text.split('_').count();
     let plain = text.chars().all(|sign| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_');
     words >= 5 && plain && !text.starts_with("baize_") && !text.starts_with("max_")
 }
 
-/// Texts between single backquotes.
+/// All texts between backquotes.
 pub fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -67,7 +68,7 @@ pub fn is_source(text: &str) -> bool {
     [".rs", ".ts", ".tsx"].iter().any(|end| text.ends_with(end)) && !text.contains([' ', '*', '…'])
 }
 
-/// Where a path that a document names may lie: crates are named with and without `crates/`.
+/// The places to which a path in a document may refer: documents name crates with and without `crates/`.
 fn places(path: &str) -> Vec<PathBuf> {
     let (root, mut found) = (root(), Vec::new());
     found.push(root.join(path));

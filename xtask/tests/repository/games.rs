@@ -45,7 +45,7 @@ fn game_names() -> Vec<String> {
     names
 }
 
-/// All Rust sources that are not compiled for tests only.
+/// All Rust sources except those that only tests compile.
 fn rust_sources() -> Vec<PathBuf> {
     let folders = crates();
     let of_crate = |(name, sources): (&String, &'static Vec<crate::sources::Source>)| {

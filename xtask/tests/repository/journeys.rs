@@ -1,4 +1,4 @@
-//! The journeys through the code in `docs/ARCHITECTURE.md` name files and functions that exist.
+//! Checks that the journeys through the code in `docs/ARCHITECTURE.md` name files and functions that exist.
 //!
 //! Each step of a journey is an item of a numbered list. It names files in backquotes (`crates/…/x.rs`), and functions with
 //! parentheses (`Type::name()`), each of which one of the step's files defines.

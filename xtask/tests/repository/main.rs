@@ -1,4 +1,4 @@
-//! Tests about the repository as a whole: what no crate can test by itself.
+//! Tests about the repository as a whole, which no crate can test by itself.
 //!
 //! They read sources, manifests and documents as text, so that they need nothing of ours to be built.
 
@@ -10,4 +10,5 @@ mod glossary;
 mod journeys;
 mod modules;
 mod sources;
+mod state_machines;
 mod workspace;

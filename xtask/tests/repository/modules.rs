@@ -1,4 +1,4 @@
-//! The modules of a crate form no cycle: each can be read after those that it uses.
+//! Checks that the modules of a crate form no cycle, so that people can read each after those that it uses.
 //!
 //! The test compares the modules in a crate's root with each other, and the modules in each folder. Everything that the root
 //! (`lib.rs`, `main.rs`) or the module of a folder defines itself may be used anywhere.
@@ -33,7 +33,7 @@ fn parents(sources: &[Source]) -> BTreeSet<Vec<String>> {
     modules.map(|source| source.module[..source.module.len() - 1].to_vec()).collect()
 }
 
-/// Which child of a module uses which other child, with the files that do.
+/// For each child of a module the other children that it uses, with the files that use them.
 fn graph(sources: &[Source], parent: &[String]) -> Graph {
     let below = |source: &Source| source.module.strip_prefix(parent).and_then(|rest| rest.first()).cloned();
     let children: BTreeSet<String> = sources.iter().filter_map(below).collect();
@@ -78,11 +78,11 @@ fn exports(sources: &[Source], parent: &[String], children: &BTreeSet<String>) -
     found
 }
 
-/// Paths in a file that start inside this crate, without `crate`.
-fn paths(tokens: &[Token], module: &[String]) -> Vec<Vec<String>> {
+/// The paths in a file that start inside this crate, without the leading `crate`.
+pub fn paths(tokens: &[Token], module: &[String]) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for at in 0..tokens.len() {
-        // Not the `crate` of `pub(crate)`, nor a `super` in the middle of a path.
+        // Skips the `crate` of `pub(crate)`, and a `super` in the middle of a path.
         let starts = matches!(tokens[at].word(), Some("crate" | "super" | "self"));
         if !starts || !is_joint(tokens, at + 1) || at >= 2 && is_joint(tokens, at - 2) {
             continue;
@@ -98,7 +98,7 @@ fn paths(tokens: &[Token], module: &[String]) -> Vec<Vec<String>> {
             for word in &path {
                 match word.as_str() {
                     "crate" | "self" => {}
-                    // Above the root: an inline module, whose depth the file does not show.
+                    // A path above the root comes from an inline module, whose depth the file does not show.
                     "super" => inside &= here.pop().is_some(),
                     word => here.push(word.to_owned()),
                 }
@@ -115,7 +115,7 @@ fn is_joint(tokens: &[Token], at: usize) -> bool {
     tokens.get(at) == Some(&Token::Sign(':')) && tokens.get(at + 1) == Some(&Token::Sign(':'))
 }
 
-/// The paths of a path or use-tree that starts at `at`, each with the name it gets. Returns where it ends.
+/// Collects the paths of a path or use-tree that starts at `at`, each with the name that it gets. Returns where it ends.
 fn tree(tokens: &[Token], mut at: usize, mut path: Vec<String>, leaves: &mut Vec<(Vec<String>, String)>) -> usize {
     loop {
         match tokens.get(at) {
@@ -148,7 +148,7 @@ fn tree(tokens: &[Token], mut at: usize, mut path: Vec<String>, leaves: &mut Vec
     }
 }
 
-/// Groups of modules of which each reaches each other.
+/// Groups of modules in which every module reaches every other.
 fn cycles(graph: &Graph) -> Vec<Vec<String>> {
     let reaches: BTreeMap<&str, BTreeSet<&str>> =
         graph.keys().map(|module| (module.as_str(), reach(graph, module))).collect();
@@ -174,7 +174,7 @@ fn reach<'a>(graph: &'a Graph, module: &str) -> BTreeSet<&'a str> {
     seen
 }
 
-/// The uses inside a cycle, a line each.
+/// The uses inside a cycle, each on its own line.
 fn uses(graph: &Graph, cycle: &[String]) -> String {
     let mut text = String::new();
     for from in cycle {

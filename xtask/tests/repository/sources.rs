@@ -1,6 +1,6 @@
-//! Rust sources as tokens, without the parts that only tests compile.
+//! Reads Rust sources as tokens, without the parts that only tests compile.
 //!
-//! Tokens instead of a syntax tree, because the bodies of macros have paths and names, too.
+//! It reads tokens and no syntax tree, because the bodies of macros have paths and names, too.
 
 use crate::workspace::crates;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -11,14 +11,14 @@ use std::sync::OnceLock;
 /// One file of a crate.
 #[derive(Debug)]
 pub struct Source {
-    /// Relative to `src`.
+    /// The path, relative to `src`.
     pub path: PathBuf,
     /// The file's module path: empty for `lib.rs`, `["observe", "zones"]` for `observe/zones.rs`.
     pub module: Vec<String>,
     pub tokens: Vec<Token>,
 }
 
-/// Tokens in a row; a group is its tokens between an opening and a closing one.
+/// One token of a flat list; the tokens of a group are between its `Open` and its `Close`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
     Word(String),
@@ -37,7 +37,7 @@ impl Token {
     }
 }
 
-/// The sources of all crates by the names of their folders. They are read once for all tests.
+/// The sources of all crates by the names of their folders. It reads them once for all tests.
 pub fn all_sources() -> &'static BTreeMap<String, Vec<Source>> {
     static ALL: OnceLock<BTreeMap<String, Vec<Source>>> = OnceLock::new();
     ALL.get_or_init(|| crates().into_iter().map(|(name, krate)| (name, sources(&krate.folder))).collect())
@@ -117,7 +117,7 @@ fn without_tests(tokens: &[Token]) -> (Vec<Token>, Vec<String>) {
             at += 1;
             continue;
         }
-        // Everything up to the end of the item belongs to it: a `;`, or the first group in braces.
+        // The item ends with a `;` or with the first group in braces.
         let mut depth = 0;
         let item = at;
         loop {
@@ -153,7 +153,7 @@ fn is_test_attribute(tokens: &[Token]) -> bool {
     name == "test" || name == "cfg" && matches!(words[..], ["test"] | ["all", "test", ..])
 }
 
-/// Where the group that opens at `at` closes.
+/// The position at which the group that opens at `at` closes.
 pub fn closing(tokens: &[Token], at: usize) -> usize {
     let mut depth = 0;
     for (index, token) in tokens.iter().enumerate().skip(at) {
@@ -169,7 +169,7 @@ pub fn closing(tokens: &[Token], at: usize) -> usize {
     unreachable!("groups are balanced")
 }
 
-/// Tokens of a text, for tests of these tests.
+/// The tokens of a text, for tests of these tests.
 #[cfg(test)]
 pub fn tokens(text: &str) -> Vec<Token> {
     let mut found = Vec::new();

@@ -1,11 +1,11 @@
-//! What Cargo knows about our crates.
+//! Reads what Cargo knows about our crates.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Set by `cargo xtask regenerate`: a test writes its file instead of comparing it.
+/// `cargo xtask regenerate` sets this variable; a test then writes its file instead of comparing it.
 pub const REGENERATE: &str = "BAIZE_REGENERATE";
 
 /// The folder of the workspace.
@@ -49,7 +49,7 @@ pub fn crates() -> BTreeMap<String, Crate> {
         .collect()
 }
 
-/// Everything that a crate is built of on this machine, directly and indirectly, without what only tests use.
+/// The packages of which a crate is built on this machine, directly and indirectly, without those that only tests use.
 pub struct Resolved {
     names: BTreeMap<String, String>,
     below: BTreeMap<String, Vec<String>>,

@@ -31,12 +31,12 @@ pub struct Args {
     #[arg(long, env = "BAIZE_DATABASE", global = true)]
     database: Option<String>,
     #[command(subcommand)]
-    command: Command,
+    command: AdminCommand,
 }
 
 #[derive(clap::Subcommand)]
-enum Command {
-    /// Tables: list, show, close, delete, export.
+enum AdminCommand {
+    /// Tables: list, show, log, close, delete, export.
     #[command(subcommand)]
     Tables(Tables),
     /// Packs that people uploaded: list, show, delete, export.
@@ -69,6 +69,8 @@ enum Tables {
     List,
     /// One table, in words.
     Show { code: String },
+    /// The rules, the seed and every step of those of a table's games that are over, as JSON, one a line.
+    Log { code: String },
     /// End a table for good, and tell its players.
     Close {
         code: String,
@@ -119,7 +121,7 @@ enum Reports {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, String> {
-    if let Command::Backup { .. } | Command::Restore { .. } = &args.command
+    if let AdminCommand::Backup { .. } | AdminCommand::Restore { .. } = &args.command
         && args.database.is_some()
     {
         return Err(
@@ -127,9 +129,9 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         );
     }
     match &args.command {
-        Command::Backup { file } => return backup::make(&args.data, file),
-        Command::Restore { file, check: true } => return backup::check(file),
-        Command::Restore { file, check: false } => return backup::restore(file, &args.data),
+        AdminCommand::Backup { file } => return backup::make(&args.data, file),
+        AdminCommand::Restore { file, check: true } => return backup::check(file),
+        AdminCommand::Restore { file, check: false } => return backup::restore(file, &args.data),
         _ => {}
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
@@ -151,14 +153,14 @@ async fn attach(args: &Args) -> Result<Box<dyn Store>, StoreError> {
     })
 }
 
-async fn obey(store: &dyn Store, command: &Command) -> Result<ExitCode, String> {
+async fn obey(store: &dyn Store, command: &AdminCommand) -> Result<ExitCode, String> {
     match command {
-        Command::Tables(command) => tables(store, command).await,
-        Command::Packs(command) => packs(store, command).await,
-        Command::Makers(command) => makers(store, command).await,
-        Command::Reports(command) => reports(store, command).await,
+        AdminCommand::Tables(command) => tables(store, command).await,
+        AdminCommand::Packs(command) => packs(store, command).await,
+        AdminCommand::Makers(command) => makers(store, command).await,
+        AdminCommand::Reports(command) => reports(store, command).await,
         // `run` handles these commands without a store.
-        Command::Backup { .. } | Command::Restore { .. } => Ok(ExitCode::SUCCESS),
+        AdminCommand::Backup { .. } | AdminCommand::Restore { .. } => Ok(ExitCode::SUCCESS),
     }
 }
 
@@ -177,6 +179,15 @@ async fn tables(store: &dyn Store, command: &Tables) -> Result<ExitCode, String>
         Tables::Show { code } | Tables::Export { code } => {
             let shown = admin::table(store, code).await.map_err(failed)?.ok_or_else(|| unknown(code))?;
             show(&shown, matches!(command, Tables::Export { .. }))
+        }
+        Tables::Log { code } => {
+            let mut print_line = |line: &Value| println!("{}", print::json(&line.to_string()));
+            let found = admin::logs(store, code, &mut print_line).await.map_err(failed)?;
+            match found.ok_or_else(|| unknown(code))? {
+                (0, 0) => Err(format!("Table {code} has had no game yet.")),
+                (0, _) => Err(format!("The game at table {code} is under way. Its log can be read when it is over.")),
+                _ => Ok(ExitCode::SUCCESS),
+            }
         }
         Tables::Close { code, reason } => {
             if reason.chars().count() > REASON_CHARS {
@@ -246,8 +257,8 @@ fn nobody(maker: &str) -> String {
     format!("There is no maker {}.", print::plain(maker))
 }
 
-/// Finds the browser whose hash has this beginning. A short beginning is refused, because it could match anybody, and
-/// forgetting a browser can't be undone.
+/// Finds the browser whose hash has this beginning. Refuses a short beginning, because it could match anybody, and nobody can
+/// undo that a browser is forgotten.
 async fn named(store: &dyn Store, maker: &str) -> Result<Hash, String> {
     if maker.len() < MAKER_DIGITS || !maker.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return Err(format!(

@@ -41,9 +41,10 @@ pub fn maker(row: &Value) {
 
 pub fn report(row: &Value) {
     let comment = row["text"].as_str().map(|comment| format!(": {comment}")).unwrap_or_default();
-    // Nobody knows who wrote on a card unless the table shows who brought it.
-    let whose = match row["name"].as_str() {
-        Some("") => "somebody".to_owned(),
+    // Nobody knows who wrote on a card unless the table shows who brought it. Words of a pack belong to nobody at the table.
+    let whose = match (row["name"].as_str(), row["pack"].as_str()) {
+        (_, Some(pack)) => plain(pack),
+        (Some(""), None) => "somebody".to_owned(),
         _ => text(&row["name"]),
     };
     println!(
@@ -72,7 +73,7 @@ pub fn in_words(value: &Value) {
 
 fn write(value: &Value, depth: usize, out: &mut String) {
     let indent = "  ".repeat(depth);
-    let one = |name: &str, value: &Value, out: &mut String| match value {
+    let entry = |name: &str, value: &Value, out: &mut String| match value {
         Value::Object(inside) if inside.is_empty() => {}
         Value::Array(inside) if inside.is_empty() => {}
         Value::Object(_) | Value::Array(_) => {
@@ -83,8 +84,8 @@ fn write(value: &Value, depth: usize, out: &mut String) {
         value => out.push_str(&format!("{indent}{name}: {}\n", text(value))),
     };
     match value {
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| one(name, value, out)),
-        Value::Array(list) => list.iter().for_each(|value| one("-", value, out)),
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| entry(name, value, out)),
+        Value::Array(list) => list.iter().for_each(|value| entry("-", value, out)),
         value => out.push_str(&format!("{indent}{}\n", text(value))),
     }
 }
@@ -95,7 +96,7 @@ pub fn plain(text: &str) -> String {
     text.chars().map(|c| if is_invisible(c) { ' ' } else { c }).collect()
 }
 
-/// Escapes such characters in JSON. They occur only in strings, so the JSON keeps its meaning.
+/// Escapes the characters that [`plain`] replaces. They occur only in strings, so the JSON keeps its meaning.
 pub fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -107,8 +108,8 @@ pub fn json(text: &str) -> String {
     out
 }
 
-/// Control characters, line separators, and characters of the category Cf, except the two joiners that scripts and emoji
-/// need.
+/// Whether `c` is a control character, a line separator or a character of the category Cf, except the two joiners that scripts
+/// and emoji need.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(

@@ -28,15 +28,19 @@ pub fn chosen<'a>(choices: &'a [Choice], line: &str) -> Option<&'a Choice> {
         .or_else(|| only(choices.iter().filter(fits)))
 }
 
-/// Answers that are not offered but may be meant: a number, or a card of the player's, for an alternative that takes exactly
-/// that. The caller tries them to get the reason of the rules.
+/// Lists answers that the rules do not offer but that the player may mean: a number, or a card of the player's, for an alternative
+/// that takes exactly that. The caller tries them to get the reason of the rules.
 pub fn meant(terminal: &Terminal, view: &View, line: &str) -> Vec<Answer> {
     let Some(decision) = &view.decision else { return Vec::new() };
     let typed = words(line);
-    let Some(last) = typed.last() else { return Vec::new() };
+    let Some((last, named)) = typed.split_last() else { return Vec::new() };
     let mut found = Vec::new();
     for alternative in &decision.alternatives {
         let [part] = &alternative.parts[..] else { continue };
+        let label = words(&terminal.line(&alternative.label));
+        if !named.iter().all(|word| label.contains(word)) {
+            continue;
+        }
         let mut add = |part: Chosen| {
             found.push(Answer { decision: decision.id, alternative: alternative.index, parts: vec![part] });
         };

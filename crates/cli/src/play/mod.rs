@@ -1,17 +1,19 @@
 //! `baize play`: lets a person play against bots in the terminal.
 
-mod batch_writer;
 mod choose;
 
 use crate::deal::seed_bytes;
-use crate::library;
+use crate::game_files;
 use baize_bot_table::BotTable;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::definition::TableDefinition;
-use baize_engine::live::StepBatches;
+use baize_engine::input::Input;
+use baize_engine::instance::Game;
+use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::moves::Refusal;
 use baize_engine::view::{Chosen, View, Viewer};
 use baize_engine::with_game;
+use baize_narrator::Narrator;
 use baize_rules::program::Phase;
 use baize_terminal::choices;
 use baize_terminal::{MOST_CHOICES, Terminal};
@@ -19,7 +21,7 @@ use std::io::{BufRead, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// What a person reads who types `?`.
+/// The help that a person gets with `?`.
 const HELP: &str = "\
 Type what stands in front of a choice, or its words: `2`, `b`, `play 7♥`. Some of the words are enough if only one choice has them (`7h`); suits are c, d, h and s.
 Where a number is asked for, type the number. Where a text is asked for, choose first, and then write.
@@ -39,7 +41,7 @@ pub struct Args {
     #[arg(long)]
     seed: Option<u64>,
     #[command(flatten)]
-    setup: library::Setup,
+    setup: game_files::Setup,
 }
 
 struct Play {
@@ -48,10 +50,12 @@ struct Play {
     definition: TableDefinition,
     names: Vec<String>,
     valuation: Valuation,
+    /// The person's view after the batches that were printed.
+    seen: View,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, String> {
-    let found = library::game(&args.game)?;
+    let found = game_files::game(&args.game)?;
     let program = Arc::new(found.program);
     let players = args.bots.len() + 1;
     let phases = program.phases.clone();
@@ -66,13 +70,24 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         names.push(name);
         bots.push(Bot::new(seat, *level, seed.wrapping_add(u64::from(seat))));
     }
+    let seen = view_before_start(&game, players as u8, seed_bytes(seed))?;
     let begun = BotTable::start(&game, players as u8, bots, seed_bytes(seed));
     let (bot_table, batches) = begun.map_err(|r| format!("The game can't start: {}", r.in_words()))?;
     let valuation = with_game!(&game, instance => Valuation::new(instance));
     let definition = bot_table.table.definition();
-    let mut play = Play { bot_table, phases, definition, names, valuation };
+    let mut play = Play { bot_table, phases, definition, names, valuation, seen };
     play.print_batches(&batches);
     play.go_on(&mut std::io::stdin().lock())
+}
+
+/// The person's view of the table at which everybody sits and no card is dealt.
+fn view_before_start(game: &Game, players: u8, seed: [u8; 32]) -> Result<View, String> {
+    let mut table = LiveTable::new(game, seed);
+    let seats = (0..players).map(|seat| Input::Join { seat, person: seat == ME });
+    for input in seats.chain([Input::Lead { seat: Some(ME) }]) {
+        table.input(&input).map_err(|r| format!("The game can't start: {}", r.in_words()))?;
+    }
+    table.view(Viewer::Seat(ME)).cloned().ok_or_else(|| "There is no such viewer.".to_owned())
 }
 
 impl Play {
@@ -99,7 +114,7 @@ impl Play {
     /// The person's view, with the title of the phase.
     fn view(&self) -> Result<View, String> {
         let view = self.bot_table.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?;
-        Ok(library::titled(view, &self.phases))
+        Ok(game_files::titled(view, &self.phases))
     }
 
     fn bot_moves(&mut self) -> Result<Option<StepBatches>, String> {
@@ -127,6 +142,10 @@ impl Play {
                 return Ok(None);
             }
             let Some(choice) = choice else {
+                // A number of a long range is not among the choices that are listed.
+                if let Some(batches) = self.typed_number(&view, &line) {
+                    return Ok(Some(batches));
+                }
                 match self.objection(&view, &line) {
                     Some(reason) => println!("{reason}"),
                     None => {
@@ -152,7 +171,18 @@ impl Play {
         }
     }
 
-    /// The reason of the rules against a typed answer that is not offered.
+    /// Plays a typed number that the list of choices leaves out, if exactly one alternative takes it.
+    fn typed_number(&mut self, view: &View, line: &str) -> Option<StepBatches> {
+        let numbers = choose::meant(&self.terminal(), view, line).into_iter();
+        let numbers = numbers.filter(|answer| matches!(answer.parts[..], [Chosen::Number(_)]));
+        let legal: Vec<_> = numbers.filter(|answer| self.bot_table.table.clone().answer(ME, answer).is_ok()).collect();
+        let [answer] = &legal[..] else { return None };
+        let batches = self.bot_table.table.answer(ME, answer).ok()?;
+        self.bot_table.show_bots(&batches);
+        Some(batches)
+    }
+
+    /// Returns the reason with which the rules refuse a typed answer that they do not offer.
     fn objection(&self, view: &View, line: &str) -> Option<String> {
         let terminal = self.terminal();
         choose::meant(&terminal, view, line).iter().find_map(|answer| {
@@ -164,11 +194,14 @@ impl Play {
     }
 
     /// Prints what the person saw happen.
-    fn print_batches(&self, batches: &StepBatches) {
+    fn print_batches(&mut self, batches: &StepBatches) {
         let viewer = Viewer::Seat(ME);
-        if let (Some(batch), Some(view)) = (batches.of(viewer), self.bot_table.table.view(viewer)) {
-            let writer = batch_writer::BatchWriter { terminal: self.terminal(), view };
-            writer.lines(batch).iter().for_each(|line| println!("{line}"));
+        if let Some(batch) = batches.of(viewer) {
+            let narrations = Narrator { table: &self.definition }.narrate(self.seen.clone(), batch);
+            narrations.iter().for_each(|narration| println!("  {}", self.terminal().line(&narration.text)));
+        }
+        if let Some(view) = self.bot_table.table.view(viewer) {
+            self.seen.clone_from(view);
         }
     }
 }
@@ -176,7 +209,11 @@ impl Play {
 /// Prints a question and reads a line. None at the end of the input.
 fn ask(lines: &mut impl BufRead, question: &str) -> Result<Option<String>, String> {
     print!("{question}");
-    std::io::stdout().flush().map_err(|e| e.to_string())?;
+    match std::io::stdout().flush() {
+        // Nobody reads the output any more, as in `baize play GAME | head`.
+        Err(broken) if broken.kind() == std::io::ErrorKind::BrokenPipe => return Ok(None),
+        flushed => flushed.map_err(|e| e.to_string())?,
+    }
     let mut line = String::new();
     let read = lines.read_line(&mut line).map_err(|e| e.to_string())?;
     Ok((read > 0).then(|| line.trim().to_owned()))

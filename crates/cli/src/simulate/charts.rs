@@ -55,7 +55,7 @@ pub fn columns(bins: &[Bin], unit: &str) -> String {
     let all: u64 = bins.iter().map(|(_, n)| n).sum();
     let most = bins.iter().map(|(_, n)| *n).max().unwrap_or(1).max(1);
     let step = (680.0 / bins.len().max(1) as f64).min(90.0);
-    // Some labels are left out so that they do not overlap.
+    // Leaves out some labels, so that they do not overlap.
     let widest = bins.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(1);
     let every = (widest as f64 * 8.0 / step).ceil() as usize;
     let mut svg = format!("<svg viewBox=\"0 0 700 220\" role=\"img\" aria-label=\"Histogram of {unit}\">");
@@ -67,7 +67,7 @@ pub fn columns(bins: &[Bin], unit: &str) -> String {
             x + 1.0,
             180.0 - height,
             step - 2.0,
-            if label == "1" { one(unit) } else { unit },
+            if label == "1" { singular(unit) } else { unit },
             percent(*n as f64 / all.max(1) as f64)
         );
         if at % every == 0 {
@@ -108,11 +108,11 @@ pub fn bar(share: &Share, expected: Option<f64>) -> String {
 
 /// Formats a count: `1 game`, `12 games`.
 pub fn count(n: u64, unit: &str) -> String {
-    format!("{n} {}", if n == 1 { one(unit) } else { unit })
+    format!("{n} {}", if n == 1 { singular(unit) } else { unit })
 }
 
 /// The singular of a unit.
-pub fn one(unit: &str) -> &str {
+pub fn singular(unit: &str) -> &str {
     unit.strip_suffix('s').unwrap_or(unit)
 }
 

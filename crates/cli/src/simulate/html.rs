@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 /// Upper bound on the listed cards.
 const MAX_CARDS: usize = 60;
-/// Shares of fewer games are left out, because they say too little.
+/// The page leaves out shares of fewer games, because they say too little.
 const MIN_GAMES: u64 = 20;
 
 pub fn page(title: &str, report: &SimulationReport, lengths: &[u32], playtest: &Playtest) -> String {
@@ -33,7 +33,7 @@ pub fn page(title: &str, report: &SimulationReport, lengths: &[u32], playtest: &
     seats(&mut out, report, playtest);
     turns(&mut out, playtest);
     questions(&mut out, playtest);
-    leads(&mut out, playtest);
+    leading_player(&mut out, playtest);
     cards(&mut out, playtest);
     levels(&mut out, &report.levels);
     endings(&mut out, report);
@@ -49,16 +49,16 @@ pub fn page(title: &str, report: &SimulationReport, lengths: &[u32], playtest: &
 fn tiles(out: &mut String, report: &SimulationReport, playtest: &Playtest) {
     let decisions: u64 = playtest.answers.values().sum();
     let forced = playtest.answers.get(&1).copied().unwrap_or(0);
-    let changes = mean(&playtest.lead_changes);
-    let half = playtest.leads[MOMENTS / 2];
+    let changes = mean(&playtest.leader_changes);
+    let half = playtest.ahead[MOMENTS / 2];
     let mut tiles = vec![
         (report.length.median.to_string(), "moves in a game (median)".to_owned()),
         (percent(forced as f64 / decisions.max(1) as f64), "of decisions left no choice".to_owned()),
         (format!("{:.1}", mean(&playtest.turns)), "decisions a turn".to_owned()),
     ];
     if playtest.shared < playtest.games {
-        tiles.push((format!("{changes:.1}"), "changes of the lead a game".to_owned()));
-        tiles.push((percent(half.value()), "who led at half-time came out best".to_owned()));
+        tiles.push((format!("{changes:.1}"), "changes of the leading player a game".to_owned()));
+        tiles.push((percent(half.value()), "who was ahead at half-time came out best".to_owned()));
     }
     if let Some(p) = fairness(&report.outcomes.seats, report.games) {
         tiles.push((p.words(), "for the seats being equal".to_owned()));
@@ -159,25 +159,30 @@ fn questions(out: &mut String, playtest: &Playtest) {
     section(out, "Questions and answers", &words, &body);
 }
 
-fn leads(out: &mut String, playtest: &Playtest) {
+fn leading_player(out: &mut String, playtest: &Playtest) {
     if playtest.shared == playtest.games {
-        let words = "All win or lose together: nobody leads.";
-        return section(out, "The lead", words, "");
+        let words = "All win or lose together: nobody is ahead.";
+        return section(out, "The leading player", words, "");
     }
-    let words = "Who leads is told by what players had in other games of these rules when they ended well. Few changes: decided early. Many: luck, or a fight to the end.";
-    section(out, "Changes of the lead in a game", words, &columns(&even(&playtest.lead_changes), "changes"));
+    let words = "Who is ahead is told by what players had in other games of these rules when they ended well. Few changes: decided early. Many: luck, or a fight to the end.";
+    section(
+        out,
+        "Changes of the leading player in a game",
+        words,
+        &columns(&even(&playtest.leader_changes), "changes"),
+    );
     let rows: Vec<Row> = playtest
-        .leads
+        .ahead
         .iter()
         .enumerate()
-        .filter(|(_, lead)| lead.of >= MIN_GAMES)
-        .map(|(at, lead)| Row {
+        .filter(|(_, ratio)| ratio.of >= MIN_GAMES)
+        .map(|(at, ratio)| Row {
             label: format!("{} % played", (at + 1) * 100 / (MOMENTS + 1)),
-            share: share(lead.n, lead.of),
-            note: format!("{} games had a leader", lead.of),
+            share: share(ratio.n, ratio.of),
+            note: format!("{} games had a leader", ratio.of),
         })
         .collect();
-    let words = "How often the player who leads at that time comes out best.";
+    let words = "How often the player who is ahead at that time comes out best.";
     section(out, "Is it decided?", words, &bars(&rows, Some(playtest.seats.value())));
 }
 
@@ -294,7 +299,8 @@ fn endings(out: &mut String, report: &SimulationReport) {
             format!("<p class=bad>Void because of {} of the rules: {games}.</p>", escape(line))
         })
         .collect();
-    section(out, "How games ended", "", &(bars(&rows, None) + &faults));
+    let score = report.outcomes.score.map(|score| format!("Everybody scored {}.", score.words()));
+    section(out, "How games ended", &score.unwrap_or_default(), &(bars(&rows, None) + &faults));
 }
 
 /// The p-value: how likely such differences between seats, or greater ones, are by chance.

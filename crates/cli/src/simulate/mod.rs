@@ -1,5 +1,6 @@
 //! `baize simulate`: plays many games at random or between bots, and reports on them.
 
+mod attendance;
 mod bots;
 mod charts;
 mod html;
@@ -7,10 +8,12 @@ mod playtest;
 mod watch;
 
 use crate::deal::seed_bytes;
-use crate::library;
+use crate::game_files;
+use attendance::{Attendance, AttendanceCount};
 use baize_bots::Level;
 use baize_engine::chance::{Chance, FairChance, FastChance};
 use baize_engine::frame::{Ended, Frame, OutcomeKind, Status, seats_of};
+use baize_engine::input::Input;
 use baize_engine::instance::{Game, Instance};
 use baize_engine::live::GameScene;
 use baize_engine::moves::Move;
@@ -30,6 +33,9 @@ use std::time::Instant;
 /// The outcome of a game whose rules say `end winner X` while X is nobody.
 const NOBODY_WON: &str = "nobody-won";
 
+/// A table counts as stuck after this many joins and leaves without a move.
+const MOST_IDLE: u32 = 10_000;
+
 #[derive(clap::Args)]
 pub struct Args {
     /// A name in games/ or the path of a rules file.
@@ -41,14 +47,20 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    setup: library::Setup,
+    setup: game_files::Setup,
     /// Let bots play, one level per seat (random, easy, medium, difficult), in another seat each game: --bots easy,medium
     #[arg(long, value_name = "LEVEL,…", value_delimiter = ',')]
     bots: Vec<Level>,
+    /// Let players leave for good now and then, and newcomers come where the game admits them.
+    #[arg(long)]
+    leavers: bool,
+    /// Let players lose their connection and come back, and clocks run out.
+    #[arg(long)]
+    absent: bool,
     /// Threads to play on (default: as many as there are cores).
     #[arg(long)]
     threads: Option<usize>,
-    /// For other programs.
+    /// Print JSON for other programs.
     #[arg(long)]
     json: bool,
     /// Write a playtest report with charts to this file, for a browser.
@@ -70,6 +82,9 @@ struct SimulationReport {
     /// Places where the rules probably do not do what the author means.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     weak_spots: Vec<watch::WeakSpot>,
+    /// With `--leavers` or `--absent`: how often players came and went.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attendance: Option<AttendanceCount>,
     /// With bots: the results of each level.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     levels: Vec<bots::LevelReport>,
@@ -88,10 +103,30 @@ struct Length {
 struct Outcomes {
     /// The number of games by the kind of their outcome.
     endings: BTreeMap<String, u64>,
+    /// What players reached together, in games that end so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<SharedScores>,
     seats: Vec<SeatOutcomes>,
     /// The number of games whose rules used up their budget, by line.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     faults: BTreeMap<String, u64>,
+}
+
+/// Scores that all players of a game share.
+#[derive(Serialize, Clone, Copy)]
+struct SharedScores {
+    games: u64,
+    /// The most that can be scored; the highest number, if it differs between games.
+    most: i32,
+    min: i32,
+    max: i32,
+    mean: f64,
+}
+
+impl SharedScores {
+    fn words(&self) -> String {
+        format!("{:.1} out of {} on average, from {} to {}", self.mean, self.most, self.min, self.max)
+    }
 }
 
 #[derive(Serialize, Default, Clone)]
@@ -107,16 +142,19 @@ struct SeatOutcomes {
 struct Tally {
     lengths: Vec<u32>,
     endings: BTreeMap<&'static str, u64>,
+    /// The scores that players shared: score and most.
+    scores: Vec<(i32, i32)>,
     wins: Vec<u64>,
     losses: Vec<u64>,
     ranks: Vec<(u64, u64)>,
     faults: BTreeMap<u32, u64>,
     levels: bots::Levels,
+    attendance: AttendanceCount,
     playtest: Playtest,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, String> {
-    let found = library::game(&args.game)?;
+    let found = game_files::game(&args.game)?;
     let program = Arc::new(found.program);
     let fewest = usize::from(program.meta.min_players.max(2).min(program.meta.max_players));
     let players = match (args.players, args.bots.len()) {
@@ -127,6 +165,10 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         (None, 0) => fewest,
         (None, bots) => bots,
     };
+    let attendance = Attendance { leavers: args.leavers, absent: args.absent };
+    if attendance.any() && (!args.bots.is_empty() || args.report.is_some()) {
+        return Err("--leavers and --absent play random games without a report: leave out --bots and --report.".into());
+    }
     let game = args.setup.game(program.clone(), players)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.unwrap_or(cores).clamp(1, 64);
@@ -160,6 +202,10 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
                                 record.moves.push((seat, answer.clone()));
                             }
                         };
+                        if attendance.any() {
+                            let (moves, frame) = play_with_attendance(instance, seed, attendance, &mut tally.attendance)?;
+                            return Ok((moves, frame.outcome));
+                        }
                         let (moves, frame) = play(instance, seed, &mut NullSink, keep)?;
                         if let Some(about) = &about {
                             tally.playtest.look(instance, &mut FastChance::new(seed), &record, about);
@@ -180,6 +226,8 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let mut playtest = Playtest::default();
     let mut tallies = tallies;
     tallies.iter_mut().for_each(|tally| playtest.join(std::mem::take(&mut tally.playtest)));
+    let mut came = AttendanceCount::default();
+    tallies.iter().for_each(|tally| came.join(tally.attendance));
     let lengths = tallies.iter().flat_map(|tally| tally.lengths.iter().copied()).collect::<Vec<_>>();
     let weak_spots = match valuation {
         Some(_) => Vec::new(),
@@ -187,6 +235,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     };
     let mut report = report(&found.name, &found.source, players, args.games, seconds, tallies, &game);
     report.weak_spots = weak_spots;
+    report.attendance = attendance.any().then_some(came);
     if let Some(path) = &args.report {
         let page = html::page(&program.meta.title, &report, &lengths, &playtest);
         std::fs::write(path, page).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -271,6 +320,48 @@ fn play<S: CardSet>(
     Ok((moves, frame))
 }
 
+/// Plays one game with random moves while players come and go. A table that nobody can come to stays as it is.
+fn play_with_attendance<S: CardSet>(
+    instance: &Instance<S>,
+    seed: u64,
+    attendance: Attendance,
+    counts: &mut AttendanceCount,
+) -> Result<(u32, Frame<S>), String> {
+    let (chance, choice) = (&mut FastChance::new(seed), &mut FastChance::new(!seed));
+    let mut frame = instance.frame();
+    for input in playtest::opening(instance.seats, true) {
+        let began = instance.input(&mut frame, &input, chance, &mut NullSink);
+        began.map_err(|refused| format!("refused: {}", refused.in_words()))?;
+    }
+    let (mut moves, mut idle) = (0, 0);
+    while !frame.ended() {
+        idle += 1;
+        if idle > MOST_IDLE {
+            return Err("the table waits, although players come".into());
+        }
+        if !attendance.between_moves(instance, &mut frame, chance, choice, counts) {
+            counts.deserted += 1;
+            break;
+        }
+        if frame.paused {
+            let resumed = instance.input(&mut frame, &Input::Resume, chance, &mut NullSink);
+            resumed.map_err(|refused| format!("refused: {}", refused.in_words()))?;
+        }
+        let open = frame.open & frame.present;
+        if frame.status != Status::Asking || open == 0 {
+            continue;
+        }
+        let seat = choose(open, choice);
+        let Some(legal) = instance.legal(&frame, seat) else { return Err("nobody is asked anything".into()) };
+        let answer = legal.sample_with_text(choice, "Something I made up");
+        let played = instance.play(&mut frame, seat, &answer, chance, &mut NullSink);
+        played.map_err(|refused| format!("a legal move is refused: {}", refused.in_words()))?;
+        moves += 1;
+        idle = 0;
+    }
+    Ok((moves, frame))
+}
+
 /// A random seat that has to answer.
 fn choose(open: u32, chance: &mut FastChance) -> u8 {
     if open.is_power_of_two() {
@@ -283,7 +374,8 @@ fn choose(open: u32, chance: &mut FastChance) -> u8 {
 impl Tally {
     fn add(&mut self, moves: u32, ended: Option<Ended>) {
         self.lengths.push(moves);
-        let Some(Ended { kind, winners, losers, ranks, fault, .. }) = ended else { return };
+        let Some(Ended { kind, winners, losers, ranks, score, fault, .. }) = ended else { return };
+        self.scores.extend(score.map(|shared| (shared.score, shared.most)));
         // The rules said `end winner X` while X is nobody.
         let word = if kind == OutcomeKind::Winners && winners == 0 { NOBODY_WON } else { kind.word() };
         *self.endings.entry(word).or_default() += 1;
@@ -336,6 +428,15 @@ fn report(
             rank.1 += tally.ranks[seat].1;
         }
     }
+    let scores: Vec<(i32, i32)> = tallies.iter().flat_map(|tally| tally.scores.iter().copied()).collect();
+    let reached = || scores.iter().map(|(score, _)| *score);
+    outcomes.score = (!scores.is_empty()).then(|| SharedScores {
+        games: scores.len() as u64,
+        most: scores.iter().map(|(_, most)| *most).max().unwrap_or_default(),
+        min: reached().min().unwrap_or_default(),
+        max: reached().max().unwrap_or_default(),
+        mean: reached().map(f64::from).sum::<f64>() / scores.len() as f64,
+    });
     for (seat, (sum, n)) in ranks.into_iter().enumerate() {
         outcomes.seats[seat].mean_rank = if n == 0 { 0.0 } else { sum as f64 / n as f64 };
     }
@@ -356,6 +457,7 @@ fn report(
         },
         outcomes,
         weak_spots: Vec::new(),
+        attendance: None,
         levels: bots::report(&levels),
     }
 }
@@ -372,8 +474,20 @@ fn print(r: &SimulationReport) {
             _ => println!("  ended with {kind}: {n} ({share:.1} %)"),
         }
     }
+    if let Some(score) = &r.outcomes.score {
+        println!("  everybody scored {}", score.words());
+    }
     for (line, n) in &r.outcomes.faults {
         println!("  void because of {line} of the rules: {n}");
+    }
+    if let Some(came) = &r.attendance {
+        println!(
+            "  {} players left, {} were replaced by bots, {} came; {} connections were lost, {} came back, {} clocks ran out",
+            came.departures, came.bots_for_leavers, came.newcomers, came.absences, came.returns, came.clocks_run_out
+        );
+        if came.deserted > 0 {
+            println!("  nobody was left to play on: {}", came.deserted);
+        }
     }
     for spot in &r.weak_spots {
         println!("  line {}: {} in {} of {} games", spot.line, spot.what, spot.games, spot.of);

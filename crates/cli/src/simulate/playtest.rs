@@ -1,4 +1,4 @@
-//! Figures about many games for their designer: lengths of turns, changes of the lead, worth of each card and choice.
+//! Figures about many games for their designer: lengths of turns, changes of the leading player, worth of each card and choice.
 
 use baize_bots::Valuation;
 use baize_engine::cardset::CardSet;
@@ -7,7 +7,7 @@ use baize_engine::definition::TableDefinition;
 use baize_engine::frame::{Ended, Frame, OutcomeKind, seats_of};
 use baize_engine::input::Input;
 use baize_engine::instance::Instance;
-use baize_engine::instance::question::{Offer, Slot, SlotKind};
+use baize_engine::instance::question::{LoweredPart, LoweredPartKind, Offer};
 use baize_engine::legal::{Candidates, Legal, Moves};
 use baize_engine::moves::{Move, PartValue};
 use baize_engine::sink::NullSink;
@@ -16,7 +16,7 @@ use baize_rules::program::AskId;
 use baize_terminal::Terminal;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// At how many moments of each game the leader is determined.
+/// At how many moments of each game the report determines the leader.
 pub const MOMENTS: usize = 9;
 
 /// The number of occurrences of each value.
@@ -26,17 +26,17 @@ pub type Histogram = BTreeMap<u32, u64>;
 #[derive(Default)]
 pub struct Playtest {
     pub games: u64,
-    /// Lengths of turns: decisions of a player before another player decides.
+    /// Lengths of turns. A turn is the decisions that one player makes before another player decides.
     pub turns: Histogram,
-    /// Numbers of answers of a decision; 1 means no choice.
+    /// How many answers a decision had. If there was one, the player had no choice.
     pub answers: Histogram,
     pub questions: BTreeMap<AskId, QuestionStats>,
     pub cards: BTreeMap<FaceId, CardStats>,
-    /// How often the lead changed in a game.
-    pub lead_changes: Histogram,
-    /// At a tenth of the game, two tenths …: how often there was a leader, and how often the leader came out best.
-    pub leads: [Ratio; MOMENTS],
-    /// The number of seats over all games, and of those that came out best.
+    /// How often the leading player changed in a game.
+    pub leader_changes: Histogram,
+    /// How often one player was ahead, and how often this player came out best, at a tenth of the game, at two tenths, and so on.
+    pub ahead: [Ratio; MOMENTS],
+    /// The number of seats over all games, and how many of them came out best.
     pub seats: Ratio,
     /// The number of games in which all won or lost together.
     pub shared: u64,
@@ -68,7 +68,7 @@ impl Ratio {
 /// The figures about a question of the rules.
 #[derive(Default)]
 pub struct QuestionStats {
-    /// The prompt when the question was first asked.
+    /// The prompt of the first time that the rules asked the question.
     pub prompt: String,
     pub asked: u64,
     pub forced: u64,
@@ -78,7 +78,7 @@ pub struct QuestionStats {
 #[derive(Default)]
 pub struct AlternativeStats {
     pub name: String,
-    /// How often it was legal, and how often it was chosen.
+    /// How often it was legal, and how often a player chose it.
     pub chosen: Ratio,
     /// Of the players who chose it in a game, how many came out best.
     pub best: Ratio,
@@ -89,7 +89,7 @@ pub struct AlternativeStats {
 pub struct CardStats {
     pub label: String,
     pub times: u64,
-    /// In how many decisions it was legal, and in how many it was chosen.
+    /// In how many decisions it was legal, and in how many a player chose it.
     pub chosen: Ratio,
     /// Of the players who chose it in a game, how many came out best.
     pub best: Ratio,
@@ -115,12 +115,12 @@ pub fn opening(seats: usize, people: bool) -> impl Iterator<Item = Input> {
     joins.chain([Input::Lead { seat: Some(0) }, Input::Start])
 }
 
-/// The figures about one game while it is replayed.
+/// The figures about one game, which [`Playtest::look`] collects while it replays the game.
 #[derive(Default)]
-struct Watch {
+struct GameFigures {
     /// The seat that decided last, and how often in a row.
     turn: Option<(u8, u32)>,
-    /// The leader after each decision. None if several share the lead.
+    /// The leader after each decision. None if several are equally far ahead.
     leaders: Vec<Option<u8>>,
     chosen: BTreeSet<(u8, AskId, u16)>,
     played: BTreeSet<(u8, FaceId)>,
@@ -142,7 +142,7 @@ impl Playtest {
                 return;
             }
         }
-        let mut watch = Watch::default();
+        let mut watch = GameFigures::default();
         for (seat, answer) in &game.moves {
             watch.leaders.push(leader(instance, &frame, about.valuation));
             self.answer(&mut watch, instance, &frame, about.table, *seat, answer);
@@ -168,7 +168,7 @@ impl Playtest {
 
     fn answer<S: CardSet>(
         &mut self,
-        watch: &mut Watch,
+        watch: &mut GameFigures,
         instance: &Instance<S>,
         frame: &Frame<S>,
         table: &TableDefinition,
@@ -227,10 +227,11 @@ impl Playtest {
     }
 
     /// Adds the figures of a finished game.
-    fn end(&mut self, watch: Watch, ended: &Ended) {
+    fn end(&mut self, watch: GameFigures, ended: &Ended) {
         self.games += 1;
         self.end_turn(watch.turn);
-        if matches!(ended.kind, OutcomeKind::EveryoneWins | OutcomeKind::EveryoneLoses) {
+        use OutcomeKind::{EveryoneLoses, EveryoneScores, EveryoneWins};
+        if matches!(ended.kind, EveryoneWins | EveryoneLoses | EveryoneScores) {
             self.shared += 1;
         }
         let best = |seat: u8| ended.ranks[usize::from(seat)] == 1;
@@ -243,8 +244,8 @@ impl Playtest {
             changes += u32::from(last.is_some_and(|last| last != *leader));
             last = Some(*leader);
         }
-        *self.lead_changes.entry(changes).or_default() += 1;
-        for (moment, share) in self.leads.iter_mut().enumerate() {
+        *self.leader_changes.entry(changes).or_default() += 1;
+        for (moment, share) in self.ahead.iter_mut().enumerate() {
             let at = watch.leaders.len() * (moment + 1) / (MOMENTS + 1);
             if let Some(Some(leader)) = watch.leaders.get(at) {
                 share.add(best(*leader));
@@ -270,11 +271,11 @@ impl Playtest {
         for (into, from) in [
             (&mut self.turns, other.turns),
             (&mut self.answers, other.answers),
-            (&mut self.lead_changes, other.lead_changes),
+            (&mut self.leader_changes, other.leader_changes),
         ] {
             from.into_iter().for_each(|(key, n)| *into.entry(key).or_default() += n);
         }
-        self.leads.iter_mut().zip(other.leads).for_each(|(into, from)| into.join(from));
+        self.ahead.iter_mut().zip(other.ahead).for_each(|(into, from)| into.join(from));
         for (ask, from) in other.questions {
             let into = self.questions.entry(ask).or_default();
             into.asked += from.asked;
@@ -301,12 +302,12 @@ impl Playtest {
 
 /// The cards of an answer.
 fn cards_of<S>(offer: &Offer<S>, parts: &[PartValue]) -> Vec<u16> {
-    let cards = |(slot, part): (&Slot<S>, &PartValue)| match (&slot.kind, part) {
-        (SlotKind::Card(_), PartValue::Number(card)) => vec![*card as u16],
+    let cards = |(lowered, part): (&LoweredPart<S>, &PartValue)| match (&lowered.kind, part) {
+        (LoweredPartKind::Card(_), PartValue::Number(card)) => vec![*card as u16],
         (_, PartValue::Cards(cards)) => cards.to_vec(),
         _ => Vec::new(),
     };
-    offer.slots.iter().zip(parts).flat_map(cards).collect()
+    offer.parts.iter().zip(parts).flat_map(cards).collect()
 }
 
 /// The faces of all cards that are legal to choose.

@@ -3,14 +3,14 @@
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::Frame;
 use baize_engine::instance::{Game, Instance};
-use baize_engine::sink::{Raw, Sink};
+use baize_engine::sink::{RawEvent, Sink};
 use baize_engine::with_game;
 use baize_rules::diagnostic::line_column;
 use baize_rules::program::{Pc, Type, VarId};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many games are played again to find weak spots.
+/// How many games `simulate` plays again to find weak spots.
 const REPLAYED_GAMES: u64 = 200;
 
 #[derive(Serialize)]
@@ -18,28 +18,28 @@ pub struct WeakSpot {
     /// A description of the weak spot.
     pub what: String,
     pub line: usize,
-    /// In how many games it occurred, out of all that were played again.
+    /// In how many games it occurred, out of all that `simulate` played again.
     pub games: u64,
     pub of: u64,
 }
 
 /// The weak spots of one game.
 #[derive(Default)]
-struct Watch {
+struct WeakSpots {
     clamped: BTreeSet<VarId>,
     ran_out: BTreeSet<Pc>,
 }
 
-impl<S: CardSet> Sink<S> for Watch {
+impl<S: CardSet> Sink<S> for WeakSpots {
     const ACTIVE: bool = true;
 
-    fn event(&mut self, _: &Frame<S>, _: Raw) {}
+    fn event(&mut self, _: &Frame<S>, _: RawEvent) {}
 
-    fn ran_out(&mut self, at: Pc) {
+    fn repeat_stopped(&mut self, at: Pc) {
         self.ran_out.insert(at);
     }
 
-    fn held(&mut self, var: VarId) {
+    fn value_clamped(&mut self, var: VarId) {
         self.clamped.insert(var);
     }
 
@@ -65,7 +65,7 @@ fn find_weak_spots_in<S: CardSet>(
     let mut clamped: BTreeMap<VarId, u64> = BTreeMap::new();
     let mut ran_out: BTreeMap<usize, u64> = BTreeMap::new();
     for game in 0..games {
-        let mut watch = Watch::default();
+        let mut watch = WeakSpots::default();
         super::play(instance, seed_of(game), &mut watch, |_, _| {})?;
         watch.clamped.iter().for_each(|var| *clamped.entry(*var).or_default() += 1);
         let line_of = |at: &Pc| {

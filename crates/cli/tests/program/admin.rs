@@ -130,6 +130,33 @@ async fn an_operator_names_a_maker_by_eight_digits_at_least() {
     }
 }
 
+/// An operator reads the log of a game that is over, and nothing of one that is under way.
+#[tokio::test]
+async fn an_operator_reads_the_log_of_a_game_that_is_over() {
+    let data = tempfile::tempdir().unwrap();
+    let process = Process::start(data.path());
+    let place = ["--data", data.path().to_str().unwrap()];
+    let (code, mut clients) = begun([&process, &process]).await;
+    let (ok, printed) = admin(&place, &["tables", "log", &code]);
+    assert!(!ok && printed.contains("under way") && !printed.contains("seed"), "{printed}");
+    clients[0].act(Action::EndGame).await.unwrap();
+    clients[0].until("it is over", |c| c.table().status == TableStatus::Ended).await;
+    let printed = done(&place, &["tables", "log", &code]);
+    let lines: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["game"], format!("{code}-1"));
+    assert!(lines[0]["source"].as_str().unwrap().starts_with("game ") && lines[0]["void"] == false, "{}", lines[0]);
+    assert_eq!(lines[0]["seed"].as_str().map(str::len), Some(64));
+    let steps: Vec<String> = lines[1..].iter().map(|line| line["step"].to_string()).collect();
+    assert!(steps.iter().any(|step| step.contains("Start")) && steps.last().unwrap().contains("Abandon"), "{steps:?}");
+    // The next game is under way; the log of the first can be read all the same.
+    clients[0].act(Action::Rematch).await.unwrap();
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.table().status == TableStatus::Playing).await;
+    assert_eq!(done(&place, &["tables", "log", &code]), printed);
+    let (ok, printed) = admin(&place, &["tables", "log", "nothing1"]);
+    assert!(!ok && printed.contains("There is no table"), "{printed}");
+}
+
 /// Without a running server the command says that the order waits.
 #[tokio::test]
 async fn an_order_is_obeyed_when_a_server_starts() {
@@ -144,8 +171,8 @@ async fn an_order_is_obeyed_when_a_server_starts() {
     while admin(&place, &["tables", "show", &code]).0 {}
 }
 
-/// Rows that can't be read are shown as damaged. Once, a damaged pack or report looked like an empty one, and damaged chat
-/// lines and games were left out.
+/// The command shows rows that it can't read as damaged. Regression: a damaged pack or report looked like an empty one, and the
+/// command left out damaged chat lines and games.
 #[tokio::test]
 async fn an_operator_is_told_about_damaged_rows() {
     let data = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
 //! Runs the commands of “Backup and restore” in `docs/operating.md` on a server on which people play.
 
-use crate::player::{Ledger, PLAYERS, Player, World, check_chat, check_games, games, sees_what_a_newcomer_sees};
+use crate::player::{Ledger, LoadPlayer, LoadRun, PLAYERS, check_chat, check_games, games, sees_what_a_newcomer_sees};
 use crate::process::{Process, root};
 use baize_store::{PostgresConfig, PostgresStore, SqliteStore, Store};
 use baize_test_servers::Postgres;
@@ -56,17 +56,17 @@ fn documented<const N: usize>(heading: &str) -> [String; N] {
         .unwrap_or_else(|found: Vec<_>| panic!("{heading}: {N} blocks are tested, the page has {found:#?}"))
 }
 
-/// The records of a test about a machine that is lost.
+/// What a test remembers of a machine that is lost.
 struct LostMachine {
-    /// Everything that was acknowledged before the backup began.
+    /// Everything that the server acknowledged before the backup began.
     before: Ledger,
     /// The players, with what they saw last.
-    people: Vec<Player>,
+    people: Vec<LoadPlayer>,
 }
 
 /// Lets people play, makes a backup, lets them play on, and kills the machine.
 async fn played_and_lost(process: &mut Process, codes: &[String], back_up: impl FnOnce()) -> LostMachine {
-    let world = World::new(vec![process.address], codes.len());
+    let world = LoadRun::new(vec![process.address], codes.len());
     let players = world.people(codes, 1);
     world.all_go_on().await;
     world.all_go_on().await;
@@ -88,7 +88,7 @@ async fn goes_on(mut process: Process, games: &[String], codes: &[String], lost:
     for player in people {
         sees_what_a_newcomer_sees(player, process.address, process.address).await;
     }
-    let world = World::new(vec![process.address], codes.len());
+    let world = LoadRun::new(vec![process.address], codes.len());
     let players = world.people(codes, 2);
     world.all_go_on().await;
     let ledgers = world.stop(players).await;
@@ -100,7 +100,7 @@ async fn goes_on(mut process: Process, games: &[String], codes: &[String], lost:
     let store = store.open().await;
     check_chat(&*store, codes, &ledgers).await;
     for (table, text) in &before.lines {
-        let id = store.open(&codes[*table]).await.unwrap().here().unwrap().id;
+        let id = store.open(&codes[*table]).await.unwrap().opened_here().unwrap().id;
         let lines = store.chat(id, 0, u32::MAX).await.unwrap();
         let line = |body: &[u8]| serde_json::from_slice::<serde_json::Value>(body).unwrap()["line"]["text"].clone();
         assert_eq!(lines.iter().filter(|row| line(&row.body) == text.as_str()).count(), 1, "{text}");
@@ -150,7 +150,7 @@ fn backup_in(dir: &Path, ending: &str) -> std::path::PathBuf {
     files.filter(|path| path.extension().is_some_and(|found| found == ending)).max().unwrap()
 }
 
-/// DUR-5, with SQLite.
+/// DUR-5: a backup of SQLite restores every acknowledged move.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_sqlite_backup_made_under_play_restores_every_acknowledged_move() {
     let [back_up, check, make_way, restore] = documented("### SQLite");
@@ -200,7 +200,7 @@ async fn a_sqlite_backup_made_under_play_restores_every_acknowledged_move() {
     assert!(!fresh.path().join("data/baize.db").exists());
 }
 
-/// DUR-5, with Postgres.
+/// DUR-5: a backup of Postgres restores every acknowledged move.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_postgres_backup_made_under_play_restores_every_acknowledged_move() {
     let [back_up, restore] = documented("### Postgres");

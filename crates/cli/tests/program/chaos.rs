@@ -4,7 +4,7 @@
 //! moments of the accidents, as far as processes are reproducible.
 
 use crate::client::secret;
-use crate::player::{PLAYERS, World, check_chat, check_games, games, number};
+use crate::player::{LoadRun, PLAYERS, check_chat, check_games, games, number};
 use crate::process::Process;
 use baize_engine::chance::{Chance, FastChance};
 use baize_store::{PostgresConfig, PostgresStore, Store};
@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio::task::block_in_place;
 
 const NODES: [&str; 3] = ["anvil", "bellows", "chisel"];
-/// Longer than the lease of a node.
+/// A time that is longer than the lease of a node.
 const PAST_THE_LEASE: Duration = Duration::from_secs(6);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +31,7 @@ enum Accident {
     PostgresRestarts,
     RedisRestarts,
     RedisForgets,
-    /// Stops it, and starts it again after a while.
+    /// Stops Redis, and starts it again after a while.
     RedisAway,
 }
 
@@ -89,7 +89,7 @@ async fn nothing_acknowledged_is_lost_whatever_happens_to_three_nodes() {
     for (n, game) in games.iter().enumerate() {
         codes.push(nodes.running[n % NODES.len()].table(game, PLAYERS[0]).await);
     }
-    let world = World::new(nodes.addresses(), games.len());
+    let world = LoadRun::new(nodes.addresses(), games.len());
     let players = world.people(&codes, seed);
     world.all_go_on().await;
 

@@ -4,7 +4,7 @@
 //! as far as processes are reproducible.
 
 use crate::client::secret;
-use crate::player::{PLAYERS, World, check_chat, check_games, games, number};
+use crate::player::{LoadRun, PLAYERS, check_chat, check_games, games, number};
 use crate::process::Process;
 use baize_engine::chance::{Chance, FastChance};
 use baize_store::SqliteStore;
@@ -21,7 +21,7 @@ async fn nothing_acknowledged_is_lost_by_kill_9() {
     for game in &games {
         codes.push(process.table(game, PLAYERS[0]).await);
     }
-    let world = World::new(vec![process.address], games.len());
+    let world = LoadRun::new(vec![process.address], games.len());
     let players = world.people(&codes, seed);
 
     let mut chance = FastChance::new(seed);

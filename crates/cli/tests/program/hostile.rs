@@ -98,8 +98,8 @@ async fn fill_up(stream: &mut TcpStream) {
     }
 }
 
-/// SOCK-4: one flooding socket once grew the process from 39 to 745 MB in five seconds, and twelve grew it to 2.5 GB. The client
-/// read nothing, so the server could not finish closing the socket and kept all bytes that arrived meanwhile.
+/// SOCK-4. Regression: one flooding socket grew the process from 39 to 745 MB in five seconds, and twelve grew it to 2.5 GB. The
+/// client read nothing, so the server could not finish closing the socket and kept all bytes that arrived meanwhile.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sockets_that_flood_after_a_hang_up_do_not_fill_memory() {
     let data = tempfile::tempdir().unwrap();
@@ -174,8 +174,8 @@ async fn idle(address: SocketAddr, addresses: u8, each: usize) -> Vec<TcpStream>
     streams
 }
 
-/// LIMIT-4: 20,200 idle connections from one address once made visitors time out. The test opens more than the server has
-/// files, first from one address and then from many.
+/// LIMIT-4. Regression: 20,200 idle connections from one address made visitors time out. The test opens more connections than
+/// the server has files, first from one address and then from many.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn idle_connections_leave_room_for_visitors_and_players() {
     let data = tempfile::tempdir().unwrap();

@@ -6,7 +6,7 @@ use baize_engine::chance::{Chance, FastChance};
 use baize_engine::view::View;
 use baize_protocol::http::Replay;
 use baize_protocol::{Action, ChatLine, LastSeen, Presence, TableInfo, TableStatus};
-use baize_server::random_answer::random_answer;
+use baize_room::random_answer::random_answer;
 use baize_store::Store;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -29,7 +29,7 @@ pub fn number(name: &str, default: u64) -> u64 {
 }
 
 /// State that all players share.
-pub struct World {
+pub struct LoadRun {
     /// The addresses of equal servers. Empty while no server runs.
     pub addresses: watch::Sender<Vec<SocketAddr>>,
     stop: watch::Sender<bool>,
@@ -59,9 +59,9 @@ struct Pace {
     longest_silence: Duration,
 }
 
-impl World {
+impl LoadRun {
     pub fn new(addresses: Vec<SocketAddr>, tables: usize) -> Arc<Self> {
-        Arc::new(World {
+        Arc::new(LoadRun {
             addresses: watch::channel(addresses).0,
             stop: watch::channel(false).0,
             acknowledged: watch::channel(0).0,
@@ -75,13 +75,13 @@ impl World {
         self.ledger.lock().unwrap().clone()
     }
 
-    /// Starts three players at each table, who play until they are stopped. Another seed gives new request ids.
-    pub fn people(self: &Arc<Self>, codes: &[String], seed: u64) -> Vec<JoinHandle<Player>> {
+    /// Starts three players at each table, who play until [`LoadRun::stop`]. Another seed gives new request ids.
+    pub fn people(self: &Arc<Self>, codes: &[String], seed: u64) -> Vec<JoinHandle<LoadPlayer>> {
         let mut players = Vec::new();
         for (table, code) in codes.iter().enumerate() {
             for (n, name) in PLAYERS.into_iter().enumerate() {
                 let chance = FastChance::new(seed.wrapping_mul(1000).wrapping_add((table * 10 + n) as u64));
-                let player = Player {
+                let player = LoadPlayer {
                     world: self.clone(),
                     table,
                     code: code.clone(),
@@ -117,7 +117,7 @@ impl World {
     }
 
     /// Stops all players and returns their records.
-    pub async fn stop(&self, players: Vec<JoinHandle<Player>>) -> Vec<Player> {
+    pub async fn stop(&self, players: Vec<JoinHandle<LoadPlayer>>) -> Vec<LoadPlayer> {
         self.stop.send_replace(true);
         let mut ledgers = Vec::new();
         for player in players {
@@ -156,8 +156,8 @@ struct Sent {
 }
 
 /// One player, from the first connection to the last, across all crashes.
-pub struct Player {
-    world: Arc<World>,
+pub struct LoadPlayer {
+    world: Arc<LoadRun>,
     table: usize,
     code: String,
     name: &'static str,
@@ -175,7 +175,7 @@ pub struct Player {
     said: BTreeMap<String, bool>,
 }
 
-impl Player {
+impl LoadPlayer {
     async fn run(mut self) -> Self {
         let mut stopped = self.world.stop.subscribe();
         let mut addresses = self.world.addresses.subscribe();
@@ -238,7 +238,7 @@ impl Player {
             );
         }
         self.keep(client);
-        // A request without an answer is sent again with the same id.
+        // The player sends a request without an answer again, with the same id.
         if let Some(sent) = self.open.clone() {
             self.send(client, sent).await?;
         }
@@ -337,7 +337,7 @@ pub fn games() -> Vec<String> {
 }
 
 /// Checks that a player who returns with the last view sees the same as a newcomer.
-pub async fn sees_what_a_newcomer_sees(ledger: &Player, at: SocketAddr, newcomer_at: SocketAddr) {
+pub async fn sees_what_a_newcomer_sees(ledger: &LoadPlayer, at: SocketAddr, newcomer_at: SocketAddr) {
     let mut followed = Client::connect(at).await;
     followed.view = ledger.view.clone();
     let last = ledger.info.as_ref().map(|info| LastSeen {
@@ -362,13 +362,13 @@ pub async fn check_games(
     processes: &[&Process],
     games: &[String],
     codes: &[String],
-    all: &[Player],
+    all: &[LoadPlayer],
 ) -> BTreeSet<MoveId> {
     let mut everything = BTreeSet::new();
     let mut turn = processes.iter().cycle();
     let mut address = || turn.next().unwrap().address;
     for (table, code) in codes.iter().enumerate() {
-        let ledgers: Vec<&Player> = all.iter().filter(|ledger| ledger.table == table).collect();
+        let ledgers: Vec<&LoadPlayer> = all.iter().filter(|ledger| ledger.table == table).collect();
         let mut lead = Client::connect(address()).await;
         lead.join(code, PLAYERS[0]).await.unwrap();
         for ledger in &ledgers {
@@ -414,10 +414,10 @@ pub async fn check_games(
 
 /// Checks that every acknowledged chat line is stored once. A table stores only its last lines, and a game that announces every
 /// move writes a thousand of them in seconds, so older lines may be gone.
-pub async fn check_chat(store: &dyn Store, codes: &[String], ledgers: &[Player]) {
+pub async fn check_chat(store: &dyn Store, codes: &[String], ledgers: &[LoadPlayer]) {
     let (mut moves, mut lines) = (0, 0);
     for (table, code) in codes.iter().enumerate() {
-        let id = store.open(code).await.unwrap().here().unwrap().id;
+        let id = store.open(code).await.unwrap().opened_here().unwrap().id;
         let mut written: BTreeMap<String, u32> = BTreeMap::new();
         let mut last = 0;
         for row in store.chat(id, 0, u32::MAX).await.unwrap() {

@@ -1,11 +1,11 @@
 //! Tests the proxy of `deploy/`, Caddy, in front of two nodes.
 
-use crate::player::{PLAYERS, World, check_games, games};
+use crate::player::{LoadRun, PLAYERS, check_games, games};
 use crate::process::{Process, root};
-use baize_test_servers::{Postgres, Redis};
-use std::net::{SocketAddr, TcpListener};
+use baize_test_servers::{Postgres, Redis, free_port};
+use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::Duration;
 use tokio::task::block_in_place;
 
@@ -15,10 +15,11 @@ struct Caddy {
 }
 
 impl Caddy {
-    /// Starts Caddy and waits until it forwards requests.
+    /// Starts Caddy and waits until it forwards requests. If Caddy ends instead, this panics with what Caddy wrote.
     async fn start(data: &Path, nodes: &[&Process]) -> Self {
-        let free = || TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).unwrap();
+        let free = || SocketAddr::from(([127, 0, 0, 1], free_port().unwrap()));
         let (address, admin) = (free(), free());
+        let log = data.join("caddy.log");
         let nodes: Vec<String> = nodes.iter().map(|node| node.address.to_string()).collect();
         let child = Command::new("caddy")
             .args(["run", "--adapter", "caddyfile", "--config"])
@@ -28,13 +29,16 @@ impl Caddy {
             .env("CADDY_ADMIN", admin.to_string())
             .env("XDG_DATA_HOME", data)
             .env("XDG_CONFIG_HOME", data)
-            .stderr(Stdio::null())
+            .stderr(std::fs::File::create(&log).unwrap())
             .spawn()
             .expect("Caddy is installed");
-        let caddy = Caddy { child, address };
+        let mut caddy = Caddy { child, address };
         let host = format!("Host: {address}\r\n");
         let mut tick = tokio::time::interval(Duration::from_millis(20));
         while !matches!(crate::client::request(address, "GET", "/healthz", &host, b"").await, Ok((200, ..))) {
+            if let Some(status) = caddy.child.try_wait().unwrap() {
+                panic!("Caddy ended with {status}:\n{}", std::fs::read_to_string(&log).unwrap());
+            }
             tick.tick().await;
         }
         caddy
@@ -70,7 +74,7 @@ async fn a_node_drains_behind_the_proxy_and_every_table_goes_on() {
         codes.push([&first, &second][n % 2].table(game, PLAYERS[0]).await);
     }
     // All players connect to the proxy.
-    let world = World::new(vec![caddy.address], games.len());
+    let world = LoadRun::new(vec![caddy.address], games.len());
     let players = world.people(&codes, 1);
     world.all_go_on().await;
     assert!(sockets(&first).await > 0 && sockets(&second).await > 0, "both have people");

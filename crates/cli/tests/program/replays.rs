@@ -4,7 +4,7 @@ use crate::client::Client;
 use crate::process::Process;
 use baize_protocol::http::Replay;
 use baize_protocol::{Action, BotLevel, TableStatus};
-use baize_server::random_answer::random_answer;
+use baize_room::random_answer::random_answer;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -53,7 +53,7 @@ async fn verify_checks_replays_and_replay_prints_them() {
         assert!(!ok && printed.contains("another commitment"), "{printed}");
 
         let (ok, printed) = baize(&["replay"], &file);
-        assert!(ok && printed.contains("the game begins") && printed.contains("Ann"), "{printed}");
+        assert!(ok && printed.contains("The game begins") && printed.contains("Ann"), "{printed}");
         assert!(printed.lines().filter(|line| line.contains("  ")).count() >= replay.steps.len(), "{printed}");
         let (ok, printed) = baize(&["replay", "--step", "5"], &file);
         assert!(ok && printed.contains("Ann"), "{printed}");
