@@ -1,4 +1,4 @@
-// Takes pictures of every game at phone and desktop size for the documentation:
+// Takes pictures of every game, of the first page and of an invitation at phone and desktop size for the documentation:
 //   npm run pictures [-- --out folder --base address game …]
 // It plays against bots, and keeps the moment with the most to see among its own decisions.
 import { mkdir, writeFile } from "node:fs/promises";
@@ -17,10 +17,14 @@ const server = given ? { base: given, stop: async () => undefined } : await serv
 const { base } = server;
 const browser = await launch();
 await mkdir(out, { recursive: true });
-const games = rest.length > 0 ? rest : (await ask(base, "/api/games", newSecret())).map(({ id }) => id);
+/** Pages around a table, which can be asked for by name like games; one size of each is enough. */
+const PAGES = { home: { size: "desktop", take: takeHome }, invitation: { size: "phone", take: takeInvitation } };
+const games =
+  rest.length > 0 ? rest : [...Object.keys(PAGES), ...(await ask(base, "/api/games", newSecret())).map(({ id }) => id)];
 try {
   for (const game of games) {
     for (const [size, [width, height]] of Object.entries(SIZES)) {
+      if (PAGES[game] && PAGES[game].size !== size) continue;
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: "dark",
@@ -30,7 +34,7 @@ try {
         bypassCSP: true,
       });
       const page = await context.newPage();
-      const picture = await best(page, game);
+      const picture = await (PAGES[game] ? PAGES[game].take(page) : best(page, game));
       await writeFile(`${out}/${game}-${size}.webp`, picture);
       console.log(`${(picture.length / 1024).toFixed(1).padStart(6)} KB  ${out}/${game}-${size}.webp`);
       await context.close();
@@ -39,6 +43,28 @@ try {
 } finally {
   await browser.close();
   await server.stop();
+}
+
+async function takeHome(page) {
+  await page.goto(base);
+  await page.waitForSelector(".game");
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForLoadState("networkidle");
+  return small(page);
+}
+
+/** The page of a link to a table with two people and a bot. */
+async function takeInvitation(page) {
+  const made = await ask(base, "/api/games", newSecret());
+  const [game] = made.filter(({ minPlayers }) => minPlayers === 2).sort((a, b) => b.maxPlayers - a.maxPlayers);
+  const host = await (await browser.newContext()).newPage();
+  const code = await sitDown(host, base, game.id, { bots: 2 });
+  await page.goto(`${base}/t/${code}`);
+  await page.waitForSelector(".invitation .game-picture");
+  await page.evaluate(() => document.fonts.ready);
+  const picture = await small(page);
+  await host.context().close();
+  return picture;
 }
 
 /** The best of a few moments with a decision; if the game ends before one, another table is tried. */

@@ -42,7 +42,7 @@ export async function launchUndriven() {
     await tell("Page.enable");
     await tell("Emulation.setDeviceMetricsOverride", metrics);
     await tell("Emulation.setCPUThrottlingRate", { rate: cpu });
-    // In processor time, which does not grow when other programs use the processor.
+    // The figures are processor time, which does not grow when other programs use the processor.
     await tell("Performance.enable", { timeDomain: "threadTicks" });
     if (script) await tell("Page.addScriptToEvaluateOnNewDocument", { source: script });
     return {

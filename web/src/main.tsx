@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { prefetchGames } from "./home/games";
 import { applySettings } from "./settings/settings";
-import { App } from "./shell/App";
+import { App, loadHome } from "./shell/App";
 import { ErrorBoundary } from "./shell/ErrorBoundary";
 import { routeOf } from "./shell/router";
 import "./shell/theme.css";
@@ -25,13 +25,16 @@ const draw = () => {
  */
 const MAX_WAIT_FOR_GAMES_MS = 150;
 if (routeOf(location.pathname).page === "home") {
-  void Promise.race([prefetchGames(), new Promise((done) => setTimeout(done, MAX_WAIT_FOR_GAMES_MS))]).then(draw);
+  const games = prefetchGames();
+  const tooLong = new Promise((done) => setTimeout(done, MAX_WAIT_FOR_GAMES_MS));
+  // Without its script the page shows nothing, so it is drawn as soon as that is there.
+  void Promise.all([loadHome().catch(() => undefined), Promise.race([games, tooLong])]).then(draw);
 } else draw();
 
-// A script of an older version is gone from the server, so the whole page is loaded again, once.
+// The server no longer has the scripts of an older version, so the client loads the whole page again, once.
 addEventListener("vite:preloadError", () => {
-  // The first page loads the table ahead. If that fails, it is tried again when it is needed, and typed text is not
-  // lost.
+  // The first page loads the table ahead. If that fails, the client tries again when it needs the table, and no typed
+  // text is lost.
   if (routeOf(location.pathname).page === "home") return;
   if (sessionStorage.getItem("baize.reloaded") === location.href) return;
   sessionStorage.setItem("baize.reloaded", location.href);

@@ -1,4 +1,7 @@
-/** The live region, which tells screen readers what happens. With the setting for speech it is also read aloud. */
+/**
+ * The live region, which tells screen readers what happens. With the setting for speech the browser also reads it
+ * aloud.
+ */
 import { useEffect, useRef, useState } from "react";
 import type { CardView } from "../protocol/types";
 import { settings } from "../settings/settings";
@@ -7,23 +10,24 @@ import { visibleCards } from "../state/content";
 import { useTable } from "../table/context";
 import { text } from "../text/catalogue";
 import { filledText, lineText } from "../text/line";
-import { narrate } from "./narration";
+import { spokenText } from "../text/names";
 
 export function LiveRegion() {
-  const { snapshot, view, reader, table } = useTable();
+  const { snapshot, view, reader } = useTable();
   const [said, setSaid] = useState("");
   const asked = useRef<number | undefined>(undefined);
-  /** The narration of the last segment. A new decision is read out after it, and not after older text. */
+  /** The narration of the last segment. The region tells a new decision after it, and not after older text. */
   const latest = useRef("");
   useReading();
   const { segment } = snapshot;
   useEffect(() => {
-    latest.current = segment ? narrate(segment, reader, table.zones).join(". ") : "";
-    if (!segment) return;
+    // Who comes and goes is read out with the announcements.
+    const told = (segment?.narrations ?? []).filter(({ kind }) => kind !== "session");
+    latest.current = told.map((narration) => spokenText(narration.text, reader)).join(". ");
     if (latest.current) setSaid(latest.current);
     if (settings().speech)
-      for (const event of segment.events) if ("announced" in event) speak(lineText(event.announced.text, reader));
-  }, [segment, reader, table]);
+      for (const { kind, text } of told) if (kind === "announcement") speak(lineText(text, reader));
+  }, [segment, reader]);
   useEffect(() => {
     const { decision } = view;
     if (decision?.id === asked.current) return;

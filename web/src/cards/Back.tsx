@@ -1,4 +1,6 @@
 /** The back of a card: a pattern in a frame, with the emblem on a medallion. */
+import { faceViewBox } from "./faceSizes";
+
 export interface BackTheme {
   back: string;
   emblem: string;
@@ -9,7 +11,7 @@ const PATTERNS = ["weave", "dots", "waves", "rays", "plain"];
 export function Back({ theme, detailed }: { theme: BackTheme; detailed: boolean }) {
   const pattern = PATTERNS.includes(theme.back) ? theme.back : "plain";
   return (
-    <svg className="card-art" viewBox="0 0 250 350" aria-hidden="true">
+    <svg className="card-art" viewBox={faceViewBox} aria-hidden="true">
       <rect x="16" y="16" width="218" height="318" rx="14" fill={`url(#back-${pattern})`} />
       <rect x="16" y="16" width="218" height="318" rx="14" fill="none" stroke="var(--back-edge)" strokeWidth="3" />
       {detailed && (

@@ -10,13 +10,13 @@ import { PromptFace, TextFace } from "./TextFace";
 import "./cards.css";
 
 export interface CardProps {
-  /** undefined: the card is face down. */
+  /** Undefined if the card is face down. */
   face: CardFace | undefined;
   written?: string | undefined;
   theme: BackTheme;
-  /** In pixels. */
+  /** The width in pixels. */
   width: number;
-  /** Drawn as number and title instead of a picture. */
+  /** True if the card is drawn as a number and a title instead of a picture. */
   titleOnly?: boolean | undefined;
 }
 
@@ -70,7 +70,7 @@ function Face({ face, written, detail, titleOnly }: FaceProps) {
     return <PromptFace text={written ?? face.text ?? face.label} pick={Number(pick ?? 0)} />;
   }
   if (face.template === "text" || written !== undefined) {
-    return <TextFace text={written ?? face.text ?? face.label} deck={face.deck} written={written !== undefined} />;
+    return <TextFace text={written ?? face.text ?? face.label} deck={written === undefined ? face.deck : ""} />;
   }
   if (titleOnly) return <TitleFace number={face.number} title={face.title ?? face.label} />;
   const sign = signOf(face);

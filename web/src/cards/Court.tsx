@@ -21,7 +21,7 @@ export function Court({ rank, symbol, half = false }: { rank: string; symbol: st
   );
 }
 
-/** Must be in the document once, next to the symbols. */
+/** The definitions of court cards. They must be in the document once, next to the symbols. */
 export function CourtDefs() {
   return (
     <clipPath id="court-half">

@@ -1,4 +1,6 @@
-/** A die: pips for one to six, else the number; a question mark if the viewer can't see it. */
+/** A die: what its sides say, pips for one to six, else the number; a question mark if the viewer can't see it. */
+import type { DieFace } from "../protocol/types";
+
 const PIPS: Record<number, [number, number][]> = {
   1: [[50, 50]],
   2: [
@@ -33,9 +35,33 @@ const PIPS: Record<number, [number, number][]> = {
   ],
 };
 
-/** `null`: hidden from this viewer; 0: not rolled yet. */
-export function Die({ face, low, high }: { face: number | null; low: number; high: number }) {
-  const pips = low === 1 && high <= 6 && face !== null ? PIPS[face] : undefined;
+interface Sides {
+  low: number;
+  high: number;
+  faces?: DieFace[];
+}
+
+/** What a side shows: its sign, its word, its number, or a question mark. */
+const dieWord = ({ low, faces }: Sides, face: number | null): string => {
+  if (face === null) return "?";
+  const side = faces?.[face - low];
+  return side?.sign ?? side?.word ?? String(face);
+};
+
+/** Long words are smaller, so that they fit between the edges. */
+const placeOf = (said: string): { x: number; y: number; fontSize: number } => {
+  const fontSize = Math.min(46, 140 / Math.max(1, said.length));
+  return { x: 50, y: 50 + fontSize * 0.35, fontSize };
+};
+
+/** How a side is read aloud. */
+export const dieName = ({ low, faces }: Sides, face: number): string => faces?.[face - low]?.word ?? String(face);
+
+/** Draws a die. `face` is null if the die is hidden from this viewer, and 0 if it is not rolled yet. */
+export function Die({ face, layout }: { face: number | null; layout: Sides }) {
+  const { low, high, faces } = layout;
+  const said = dieWord(layout, face);
+  const pips = !faces && low === 1 && high <= 6 && face !== null ? PIPS[face] : undefined;
   const unrolled = face === 0 && low > 0;
   return (
     <svg
@@ -54,8 +80,8 @@ export function Die({ face, low, high }: { face: number | null; low: number; hig
         </g>
       ))}
       {!pips && !unrolled && (
-        <text x="50" y="66" textAnchor="middle" fontSize="46" className="die-number">
-          {face === null ? "?" : face}
+        <text {...placeOf(said)} textAnchor="middle" className="die-number">
+          {said}
         </text>
       )}
     </svg>

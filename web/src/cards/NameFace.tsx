@@ -1,4 +1,5 @@
 /** A card that has only a name, such as a joker: a harlequin's cap, and the name down the side. */
+import { faceViewBox } from "./faceSizes";
 import type { Detail } from "./PipsFace";
 
 export function NameFace({ name, detail }: { name: string; detail: Detail }) {
@@ -17,7 +18,7 @@ export function NameFace({ name, detail }: { name: string; detail: Detail }) {
     </text>
   ));
   return (
-    <svg className="card-art card-name" viewBox="0 0 250 350" aria-hidden="true">
+    <svg className="card-art card-name" viewBox={faceViewBox} aria-hidden="true">
       {side}
       {detail === "full" && <g transform="rotate(180 125 175)">{side}</g>}
       <g transform={detail === "full" ? "translate(125 178)" : "translate(150 212) scale(1.05)"}>

@@ -1,7 +1,8 @@
 /**
- * A card with a number and a title. The ornament has as many petals as the number says, up to 24; one and two have
- * more.
+ * A card with a number and a title. The ornament has as many petals as the number says, up to a limit; one and two
+ * have more.
  */
+import * as sizes from "./faceSizes";
 import { type Detail, wordSize } from "./PipsFace";
 import type { DrawnSign } from "./suits";
 
@@ -22,27 +23,29 @@ export function NumberFace({ number, title, details, sign, detail }: Numbered & 
   const written = String(number);
   const art = `card-art card-number ${sign?.className ?? ""}`;
   const middle = sign ? (
-    <use href={`#${sign.symbol}`} x="-76" y="-76" width="152" height="152" className="number-sign" />
+    <use href={`#${sign.symbol}`} {...sizes.numberSign} className="number-sign" />
   ) : (
     <Rosette number={number} />
   );
   // The lower of two lines is smaller.
   const named = title === undefined ? [] : detail === "full" && sign ? inTwo(title) : [title];
   const lines = details === undefined ? named : [...named, details];
+  const tight = written.length > 1 ? "tight" : "";
   if (detail === "compact") {
+    const middleY = lines.length > 1 ? sizes.compactMiddleAboveLinesY : sizes.compactMiddleY;
     return (
-      <svg className={art} viewBox="0 0 250 350" style={style} aria-hidden="true">
-        <text x="14" y="92" className={`card-rank ${written.length > 1 ? "tight" : ""}`} fontSize="104">
+      <svg className={art} viewBox={sizes.faceViewBox} style={style} aria-hidden="true">
+        <text {...sizes.compactNumber} className={`card-rank ${tight}`}>
           {written}
         </text>
-        {sign && <use href={`#${sign.symbol}`} x="18" y="112" width="66" height="66" />}
-        <g transform={`translate(158 ${lines.length > 1 ? 202 : 220}) scale(0.88)`}>{middle}</g>
+        {sign && <use href={`#${sign.symbol}`} {...sizes.compactNumberSign} />}
+        <g transform={`translate(${sizes.compactMiddleX} ${middleY}) scale(${sizes.compactMiddleScale})`}>{middle}</g>
         {lines.map((line, at) => (
           <Title
             key={line}
             title={line}
-            y={336 - 36 * (lines.length - 1 - at)}
-            fontSize={at >= named.length ? 27 : 34}
+            y={sizes.compactLastLine - sizes.compactLineHeight * (lines.length - 1 - at)}
+            fontSize={at >= named.length ? sizes.compactDetailsSize : sizes.compactTitleSize}
           />
         ))}
       </svg>
@@ -50,25 +53,20 @@ export function NumberFace({ number, title, details, sign, detail }: Numbered & 
   }
   const corner = (
     <>
-      <text x="18" y="64" className={`card-rank ${written.length > 1 ? "tight" : ""}`} fontSize="60">
+      <text {...sizes.numberIndex} className={`card-rank ${tight}`}>
         {written}
       </text>
-      {sign && <use href={`#${sign.symbol}`} x="16" y="74" width="34" height="34" />}
+      {sign && <use href={`#${sign.symbol}`} {...sizes.numberIndexSign} />}
     </>
   );
   return (
-    <svg className={art} viewBox="0 0 250 350" style={style} aria-hidden="true">
+    <svg className={art} viewBox={sizes.faceViewBox} style={style} aria-hidden="true">
       {corner}
-      <g transform="rotate(180 125 175)">{corner}</g>
-      <g transform="translate(125 160)">
+      <g transform={sizes.oppositeCorner}>{corner}</g>
+      <g transform={sizes.numberMiddle}>
         {middle}
-        <circle r="33" className="number-disc" />
-        <text
-          y="17"
-          textAnchor="middle"
-          className={`card-rank number-centre ${written.length > 1 ? "tight" : ""}`}
-          fontSize="48"
-        >
+        <circle r={sizes.numberDisc} className="number-disc" />
+        <text {...sizes.numberInDisc} textAnchor="middle" className={`card-rank number-centre ${tight}`}>
           {written}
         </text>
       </g>
@@ -76,9 +74,9 @@ export function NumberFace({ number, title, details, sign, detail }: Numbered & 
         <Title
           key={line}
           title={line}
-          y={278 + 26 * at}
-          fontSize={at >= named.length ? 20 : 27}
-          width={sign ? 156 : 232}
+          y={sizes.numberFirstLine + sizes.numberLineHeight * at}
+          fontSize={at >= named.length ? sizes.numberDetailsSize : sizes.numberTitleSize}
+          width={sign ? sizes.titleWidthBetweenCorners : sizes.titleWidth}
         />
       ))}
     </svg>
@@ -89,31 +87,50 @@ export function NumberFace({ number, title, details, sign, detail }: Numbered & 
 function inTwo(title: string): string[] {
   const spaces = [...title.matchAll(/ /g)].map((space) => space.index);
   const middle = spaces.sort((a, b) => Math.abs(a - title.length / 2) - Math.abs(b - title.length / 2))[0];
-  return title.length < 12 || middle === undefined ? [title] : [title.slice(0, middle), title.slice(middle + 1)];
+  if (title.length < sizes.splitTitleFrom || middle === undefined) return [title];
+  return [title.slice(0, middle), title.slice(middle + 1)];
 }
 
 /** A card with words and no number: its sign, and the words below it. */
 export function WordsFace({ words, sign, detail }: { words: string[]; sign: DrawnSign | undefined; detail: Detail }) {
   const style = sign?.ink ? { color: sign.ink } : undefined;
-  const size = detail === "compact" ? 44 : 32;
+  const isCompact = detail === "compact";
+  const first = isCompact ? sizes.compactWordsFirstLine : sizes.wordsFirstLine;
+  const fontSize = isCompact ? sizes.compactWordsSize : sizes.wordsSize;
   return (
     <svg
       className={`card-art card-words ${sign?.className ?? ""}`}
-      viewBox="0 0 250 350"
+      viewBox={sizes.faceViewBox}
       style={style}
       aria-hidden="true"
     >
-      {sign && <use href={`#${sign.symbol}`} x="16" y="16" width="62" height="62" />}
-      {sign && <use href={`#${sign.symbol}`} x="65" y="88" width="120" height="120" />}
+      {sign && <use href={`#${sign.symbol}`} {...sizes.wordsCornerSign} />}
+      {sign && <use href={`#${sign.symbol}`} {...sizes.wordsLargeSign} />}
+      {words[0] !== undefined && <EdgeName name={words[0]} top={sign ? sizes.edgeNameBelowSign : sizes.edgeNameTop} />}
       {words.map((word, at) => (
         <Title
           key={`${word}${String(at)}`}
           title={word}
-          y={(detail === "compact" ? 268 : 258) + (size + 6) * at}
-          fontSize={size}
+          y={first + (fontSize + sizes.wordsGap) * at}
+          fontSize={fontSize}
+          x={sizes.wordsX}
+          width={sizes.wordsWidth}
         />
       ))}
     </svg>
+  );
+}
+
+/** A name down the left edge, which is the part that shows of a card under others in a fan. */
+function EdgeName({ name, top }: { name: string; top: number }) {
+  return (
+    <text
+      transform={`translate(${sizes.edgeNameX} ${top}) rotate(90)`}
+      className="card-title card-edge-name"
+      fontSize={wordSize(name, sizes.edgeNameSize, sizes.edgeNameBottom - top)}
+    >
+      {name}
+    </text>
   );
 }
 
@@ -130,17 +147,27 @@ export function TitleFace({ number, title }: { number: number | undefined; title
 
 const hueOf = (number: number) => HUES[(((number - 1) % HUES.length) + HUES.length) % HUES.length] ?? 214;
 
-function Title({ title, y, fontSize, width = 232 }: { title: string; y: number; fontSize: number; width?: number }) {
+interface TitleProps {
+  title: string;
+  y: number;
+  fontSize: number;
+  width?: number;
+  x?: number;
+}
+
+function Title({ title, y, fontSize, width = sizes.titleWidth, x = sizes.faceCentreX }: TitleProps) {
   return (
-    <text x={125} y={y} textAnchor="middle" className="card-title" fontSize={wordSize(title, fontSize, width)}>
+    <text x={x} y={y} textAnchor="middle" className="card-title" fontSize={wordSize(title, fontSize, width)}>
       {title}
     </text>
   );
 }
 
 function Rosette({ number }: { number: number }) {
-  const petals = number <= 2 ? number * 12 : Math.min(24, Math.abs(number));
-  const wide = petals > 9 ? 11 : petals > 6 ? 16 : 22;
+  const isSmall = number <= sizes.maxSmallNumber;
+  const petals = isSmall ? number * sizes.petalsOfSmallNumbers : Math.min(sizes.maxPetals, Math.abs(number));
+  const some = petals > sizes.mediumPetalsAbove ? sizes.mediumPetal : sizes.widePetal;
+  const wide = petals > sizes.narrowPetalsAbove ? sizes.narrowPetal : some;
   const turn = 360 / petals;
   return (
     <g>
@@ -153,9 +180,15 @@ function Rosette({ number }: { number: number }) {
         />
       ))}
       {Array.from({ length: petals }, (_, i) => (
-        <circle key={String(i)} cy="-72" r="4.2" transform={`rotate(${i * turn + turn / 2})`} className="petal-dot" />
+        <circle
+          key={String(i)}
+          cy={sizes.petalDotY}
+          r={sizes.petalDotRadius}
+          transform={`rotate(${i * turn + turn / 2})`}
+          className="petal-dot"
+        />
       ))}
-      <circle r="38" className="petal-ring" />
+      <circle r={sizes.rosetteRing} className="petal-ring" />
     </g>
   );
 }

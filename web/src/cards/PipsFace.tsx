@@ -1,14 +1,15 @@
 /** Standard cards: ranks and pips, aces and court cards. */
 import { Court } from "./Court";
+import * as sizes from "./faceSizes";
 import type { DrawnSign } from "./suits";
 
 /** A small card shows a large index and one large suit, because nobody could count its pips. */
 export type Detail = "full" | "compact";
 
-const LEFT = 82;
-const MIDDLE = 125;
-const RIGHT = 168;
-const ROWS = { top: 72, upper: 141, middle: 175, lower: 209, bottom: 278 };
+const LEFT = sizes.pipLeft;
+const MIDDLE = sizes.pipMiddle;
+const RIGHT = sizes.pipRight;
+const ROWS = sizes.pipRows;
 
 const corners: [number, number][] = [
   [LEFT, ROWS.top],
@@ -38,10 +39,10 @@ const PIPS: Record<string, [number, number][]> = {
   "4": corners,
   "5": [...corners, centre],
   "6": [...corners, ...sides],
-  "7": [...corners, ...sides, [MIDDLE, 123]],
-  "8": [...corners, ...sides, [MIDDLE, 123], [MIDDLE, 227]],
+  "7": [...corners, ...sides, [MIDDLE, sizes.pipUpper]],
+  "8": [...corners, ...sides, [MIDDLE, sizes.pipUpper], [MIDDLE, sizes.pipLower]],
   "9": [...quads, centre],
-  "10": [...quads, [MIDDLE, 106], [MIDDLE, 244]],
+  "10": [...quads, [MIDDLE, sizes.pipUpperOfTen], [MIDDLE, sizes.pipLowerOfTen]],
 };
 
 /** What is printed on a card: a letter or number, a sign, and perhaps a word that names the sign. */
@@ -56,7 +57,7 @@ export function PipsFace({ detail, ...pips }: Pips & { detail: Detail }) {
   return (
     <svg
       className={`card-art ${className}`}
-      viewBox="0 0 250 350"
+      viewBox={sizes.faceViewBox}
       aria-hidden="true"
       style={ink ? { color: ink } : undefined}
     >
@@ -74,58 +75,28 @@ function Full({ rank, sign, word }: Pips) {
   return (
     <>
       <Index rank={rank} sign={sign} />
-      <g transform="rotate(180 125 175)">
+      <g transform={sizes.oppositeCorner}>
         <Index rank={rank} sign={sign} />
       </g>
       {pips?.map(([x, y]) => (
         <use
           key={`${x}.${y}`}
           href={`#${sign.symbol}`}
-          x={x - 23}
-          y={y - 23}
-          width="46"
-          height="46"
-          transform={y > 175 ? `rotate(180 ${x} ${y})` : undefined}
+          x={x - sizes.pipSize / 2}
+          y={y - sizes.pipSize / 2}
+          width={sizes.pipSize}
+          height={sizes.pipSize}
+          transform={y > sizes.faceCentreY ? `rotate(180 ${x} ${y})` : undefined}
         />
       ))}
       {!pips && (isCourt(rank) ? <Court rank={rank} symbol={sign.symbol} /> : <Ace symbol={sign.symbol} />)}
       {word && (
-        <text x="125" y="338" textAnchor="middle" className="card-title" fontSize={wordSize(word, 24, 130)}>
-          {word}
-        </text>
-      )}
-    </>
-  );
-}
-
-function Compact({ rank, sign, word }: Pips) {
-  const long = rank.length > 2;
-  return (
-    <>
-      <text
-        x={rank.length > 1 ? 8 : 16}
-        y={long ? 74 : 92}
-        className={`card-rank ${rank.length > 1 ? "tight" : ""}`}
-        fontSize={long ? wordSize(rank, 104, 210) : 104}
-      >
-        {rank}
-      </text>
-      <use href={`#${sign.symbol}`} x="18" y="112" width="72" height="72" />
-      {isCourt(rank) ? (
-        <g transform="translate(34 166) scale(1.06)">
-          <Court rank={rank} symbol={sign.symbol} half />
-        </g>
-      ) : (
-        <use href={`#${sign.symbol}`} x="96" y={word ? 172 : 190} width="140" height="140" />
-      )}
-      {word && (
-        // The picture of a court card takes the lower edge, so the word stands beside the small sign.
         <text
-          x="240"
-          y={isCourt(rank) ? 150 : 342}
-          textAnchor="end"
+          x={sizes.faceCentreX}
+          y={sizes.signWordY}
+          textAnchor="middle"
           className="card-title"
-          fontSize={wordSize(word, 38, isCourt(rank) ? 140 : 226)}
+          fontSize={wordSize(word, sizes.signWordSize, sizes.signWordWidth)}
         >
           {word}
         </text>
@@ -134,23 +105,69 @@ function Compact({ rank, sign, word }: Pips) {
   );
 }
 
-/** As large as it fits: letters are a little more than half as wide as they are high. */
-export const wordSize = (word: string, most: number, width: number) => Math.min(most, width / (word.length * 0.56));
-
-function Index({ rank, sign }: { rank: string; sign: DrawnSign }) {
-  const long = rank.length > 2;
+function Compact({ rank, sign, word }: Pips) {
+  const long = rank.length > sizes.maxShortRank;
+  const fontSize = sizes.compactRankSize;
   return (
     <>
       <text
-        x={long ? 14 : 30}
-        y={long ? 30 : 58}
-        textAnchor={long ? "start" : "middle"}
+        x={rank.length > 1 ? sizes.compactWideRankX : sizes.compactRankX}
+        y={long ? sizes.compactLongRankY : sizes.compactRankY}
         className={`card-rank ${rank.length > 1 ? "tight" : ""}`}
-        fontSize={long ? wordSize(rank, 30, 150) : 54}
+        fontSize={long ? wordSize(rank, fontSize, sizes.compactLongRankWidth) : fontSize}
       >
         {rank}
       </text>
-      <use href={`#${sign.symbol}`} x="14" y="66" width="34" height="34" />
+      <use href={`#${sign.symbol}`} {...sizes.compactSign} />
+      {isCourt(rank) ? (
+        <g transform={sizes.compactCourt}>
+          <Court rank={rank} symbol={sign.symbol} half />
+        </g>
+      ) : (
+        <use
+          href={`#${sign.symbol}`}
+          {...sizes.compactLargeSign}
+          {...(word && { y: sizes.compactLargeSignAboveWordY })}
+        />
+      )}
+      {word && (
+        // The picture of a court card takes the lower edge, so the word stands beside the small sign.
+        <text
+          x={sizes.compactWordX}
+          y={isCourt(rank) ? sizes.compactWordBesideSignY : sizes.compactWordY}
+          textAnchor="end"
+          className="card-title"
+          fontSize={wordSize(
+            word,
+            sizes.compactWordSize,
+            isCourt(rank) ? sizes.compactWordBesideSignWidth : sizes.compactWordWidth,
+          )}
+        >
+          {word}
+        </text>
+      )}
+    </>
+  );
+}
+
+/** The largest font size at which a word fits into a width. */
+export const wordSize = (word: string, most: number, width: number) =>
+  Math.min(most, width / (word.length * sizes.letterWidthShare));
+
+function Index({ rank, sign }: { rank: string; sign: DrawnSign }) {
+  const long = rank.length > sizes.maxShortRank;
+  return (
+    <>
+      <text
+        x={long ? sizes.longIndexX : sizes.indexRankX}
+        y={long ? sizes.longIndexY : sizes.indexRankY}
+        textAnchor={long ? "start" : "middle"}
+        className={`card-rank ${rank.length > 1 ? "tight" : ""}`}
+        fontSize={long ? wordSize(rank, sizes.longIndexSize, sizes.longIndexWidth) : sizes.indexRankSize}
+      >
+        {rank}
+      </text>
+      <use href={`#${sign.symbol}`} {...sizes.indexSign} />
     </>
   );
 }
@@ -158,16 +175,17 @@ function Index({ rank, sign }: { rank: string; sign: DrawnSign }) {
 /** One large sign. The ace of spades has an ornament, as is the custom. */
 function Ace({ symbol }: { symbol: string }) {
   const spade = symbol === "suit-s";
+  const centre = { cx: sizes.faceCentreX, cy: sizes.faceCentreY };
   return (
     <g>
       {spade && (
         <g fill="none" stroke="currentColor" strokeWidth="2.5">
-          <circle cx="125" cy="175" r="82" strokeDasharray="1 7" strokeLinecap="round" strokeWidth="4" />
-          <circle cx="125" cy="175" r="73" />
+          <circle {...centre} r={sizes.aceOuterRing} strokeDasharray="1 7" strokeLinecap="round" strokeWidth="4" />
+          <circle {...centre} r={sizes.aceInnerRing} />
         </g>
       )}
-      <use href={`#${symbol}`} x="73" y="123" width="104" height="104" />
-      {spade && <use href="#suit-s" x="105" y="160" width="40" height="40" className="card-inlay" />}
+      <use href={`#${symbol}`} {...sizes.aceSign} />
+      {spade && <use href="#suit-s" {...sizes.aceInlay} className="card-inlay" />}
     </g>
   );
 }

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { CardFace } from "../protocol/types";
 import { CourtDefs } from "./Court";
-import { pictureId } from "./suits";
+import { PLAIN_SHAPES, pictureId } from "./suits";
 
 /** Shapes for a game's own suits, by their index: ring, cup, cross, leaf, star, crescent, triangle, hexagon. */
 const OWN = [
@@ -14,6 +14,10 @@ const OWN = [
   "M0-45 47 40H-47ZM0-12-20 26H20Z",
   "M-41-24 0-48 41-24V24L0 48-41 24Z",
 ];
+
+/** Round the shapes of the ninth word and the next ones; a frame of four sides round those after them. */
+const RING = "M0-45a45 45 0 1 0 0 90 45 45 0 1 0 0-90Z";
+const FRAME = "M-44-44H44V44H-44Z";
 
 /** Shapes that card faces refer to by id. They are in the document once. */
 export const Symbols = memo(function Symbols() {
@@ -41,11 +45,15 @@ export const Symbols = memo(function Symbols() {
             <path d="M-9-12H9L7 4C6 26 11 42 21 49H-21C-11 42-6 26-7 4Z" />
           </g>
         </symbol>
-        {OWN.map((d, place) => (
-          <symbol key={d} id={`sign-${place}`} viewBox="-50 -50 100 100">
-            <path fill="currentColor" fillRule="evenodd" d={d} />
-          </symbol>
-        ))}
+        {["", RING, FRAME].flatMap((around, kind) =>
+          // The order differs, so that the ninth shape is no ring in a ring.
+          OWN.map((_, shape) => OWN[(shape + 3 * kind) % PLAIN_SHAPES] ?? "").map((d, shape) => (
+            <symbol key={around + d} id={`sign-${kind * PLAIN_SHAPES + shape}`} viewBox="-50 -50 100 100">
+              {around && <path fill="none" stroke="currentColor" strokeWidth="7" d={around} />}
+              <path fill="currentColor" fillRule="evenodd" d={d} transform={around ? "scale(0.58)" : undefined} />
+            </symbol>
+          )),
+        )}
       </defs>
     </svg>
   );

@@ -1,9 +1,10 @@
 /** Cards with text: answers on white, prompts on black, with their blanks as lines. */
 import { fillBlanks, type PromptPiece } from "../text/line";
 
-export function TextFace({ text, deck, written }: { text: string; deck: string; written: boolean }) {
+/** A card that somebody wrote on looks like any other, because its looks would tell who had a blank card. */
+export function TextFace({ text, deck }: { text: string; deck: string }) {
   return (
-    <span className={`card-text ${lengthClass(text)} ${written ? "written" : ""}`}>
+    <span className={`card-text ${lengthClass(text)}`}>
       <span className="card-text-body">{text}</span>
       <span className="card-text-foot">{deck}</span>
     </span>

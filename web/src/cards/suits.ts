@@ -19,8 +19,10 @@ const SUITS: Suit[] = [
 
 export const suitOf = (sign: string | undefined): Suit | undefined => SUITS.find((suit) => suit.sign === sign);
 
-/** How many shapes there are for a game's own suits; see `Symbols.tsx`. */
-export const OWN_SHAPES = 8;
+/** How many plain shapes there are for a game's own suits; see `Symbols.tsx`. */
+export const PLAIN_SHAPES = 8;
+/** Each plain shape is drawn plain, then in a ring, then in a frame, so that more words have shapes of their own. */
+export const OWN_SHAPES = 3 * PLAIN_SHAPES;
 
 /** Inks that are easy to read on the card and differ from each other. */
 const INKS = ["#96700a", "#b8202f", "#1a5fb4", "#17713f", "#6b2fa0", "#c2560a", "#0f7480", "#8a2f5d"];
@@ -69,4 +71,54 @@ export function signOf(face: CardFace): DrawnSign | undefined {
   return { symbol: `sign-${face.sign.place % OWN_SHAPES}`, className: "suit-own", ink: inkOf(face.sign) };
 }
 
-const inkOf = ({ word, place }: Sign) => NAMED[word.toLowerCase()] ?? INKS[place % INKS.length] ?? "";
+const inkOf = (sign: Sign) => assigned.get(sign) ?? NAMED[sign.word.toLowerCase()] ?? inkAt(sign.place);
+
+/** The inks of a table's signs. */
+const assigned = new WeakMap<Sign, string>();
+
+/**
+ * Gives every word of these faces an ink of its own. A colour word keeps its colour, and no other word gets one that
+ * looks like it.
+ */
+export function assignInks(faces: CardFace[]): void {
+  const signs = faces.flatMap(({ sign }) => sign ?? []);
+  const named = new Set(signs.flatMap(({ word }) => NAMED[word.toLowerCase()] ?? []));
+  const isFree = (ink: string) => [...named].every((other) => !looksLike(ink, other));
+  const places = [...new Set(signs.flatMap(({ word, place }) => (NAMED[word.toLowerCase()] ? [] : [place])))];
+  const inks = new Map<number, string>();
+  let next = 0;
+  for (const place of places.sort((a, b) => a - b)) {
+    while (next < MAX_INKS && !isFree(inkAt(next))) next += 1;
+    inks.set(place, inkAt(next));
+    next += 1;
+  }
+  for (const sign of signs) assigned.set(sign, NAMED[sign.word.toLowerCase()] ?? inks.get(sign.place) ?? "");
+}
+
+/** After the chosen inks come computed ones: each hue is far from the hues before it. */
+const MAX_INKS = 60;
+const GOLDEN_ANGLE = 137.5;
+const inkAt = (place: number): string =>
+  INKS[place] ?? `hsl(${Math.round((place * GOLDEN_ANGLE) % 360)} ${place % 2 ? 70 : 45}% ${place % 3 ? 27 : 36}%)`;
+
+/** Hues that are closer than this many degrees look alike on a card. */
+const ALIKE_HUES = 16;
+
+function looksLike(ink: string, other: string): boolean {
+  const [a, b] = [hueOf(ink), hueOf(other)];
+  // Black, white and grey have no hue.
+  if (a === null || b === null) return ink === other;
+  const apart = Math.abs(a - b) % 360;
+  return Math.min(apart, 360 - apart) < ALIKE_HUES;
+}
+
+/** The hue of `#rrggbb` or `hsl(…)` in degrees; null if the colour is nearly grey. */
+function hueOf(ink: string): number | null {
+  if (ink.startsWith("hsl(")) return Number.parseInt(ink.slice(4), 10);
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(ink.slice(at, at + 2), 16));
+  const most = Math.max(r, g, b);
+  const range = most - Math.min(r, g, b);
+  if (range < 40) return null;
+  const sector = most === r ? (g - b) / range : most === g ? 2 + (b - r) / range : 4 + (r - g) / range;
+  return (sector * 60 + 360) % 360;
+}

@@ -1,4 +1,4 @@
-/** Shows one fixture at /gallery/NAME, and a list of all at /gallery. A move is only written to the console. */
+/** Shows one fixture at /gallery/NAME, and a list of all at /gallery. It writes moves to the console. */
 import { useMemo } from "react";
 import { Home } from "../home/Home";
 import { LobbyOrTable } from "../shell/ConnectedTable";

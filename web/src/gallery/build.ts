@@ -5,6 +5,8 @@ import type {
   Content,
   DecisionView,
   Definition,
+  LogStep,
+  Narration,
   PartKindView,
   PlayerInfo,
   RichText,
@@ -68,7 +70,7 @@ export interface TableSpec {
   table?: Partial<TableDefinition>;
   info?: Partial<TableInfo>;
   announcements?: Announcement[];
-  /** null: a spectator. */
+  /** Null for a spectator. */
   me?: number | null;
 }
 
@@ -117,6 +119,7 @@ export function snapshot(spec: TableSpec): Partial<Snapshot> {
     },
     info: tableInfo(spec),
     announcements: spec.announcements ?? [],
+    log: { steps: steps(spec.players.length), earlier: false, stale: false },
     chat: [
       { n: 1, at: Date.now() - 600000, kind: "session", text: `${spec.players[0]?.name} made the table` },
       ...spec.players.slice(1, 4).map((p, i) => ({
@@ -134,6 +137,28 @@ export function snapshot(spec: TableSpec): Partial<Snapshot> {
       },
     ],
   };
+}
+
+/** Two rounds in words, with equal lines and a last move of the viewer. */
+function steps(players: number): LogStep[] {
+  const told = (kind: Narration["kind"], ...text: RichText): Narration => ({ after: 0, kind, text });
+  const answers = (seat: number) => [told("move", { seat }, { text: " has answered" })];
+  const lines: Omit<LogStep, "seq" | "at">[] = [
+    {
+      narrations: [
+        told("round", { text: "Round 1" }),
+        told("rules", { text: "Everybody gets 7 cards from the stock" }),
+      ],
+    },
+    { seat: 1, narrations: answers(1) },
+    { narrations: [told("round", { text: "Round 2" }), told("rules", { text: "The stock is shuffled" })] },
+    { seat: 0, narrations: [told("move", { text: "You draw " }, { face: 0 }, { text: " from the stock" })] },
+    { seat: 1, narrations: [told("move", { seat: 1 }, { text: " plays " }, { face: 0 }, { text: " to the pile" })] },
+    { seat: 1, narrations: answers(Math.min(1, players - 1)) },
+    { seat: 1, narrations: answers(Math.min(1, players - 1)) },
+    { narrations: [told("announcement", { text: "The deck is turned over" })] },
+  ];
+  return lines.map((line, i) => ({ seq: i + 1, at: Date.now() - 1000 * (lines.length - i), ...line }));
 }
 
 export function tableInfo(spec: TableSpec): TableInfo {
@@ -179,6 +204,7 @@ export function definition(game: Partial<Definition> & { id: string; name: strin
     options: [],
     presets: [],
     theme: {},
+    preview: { zones: [], faces: [], dice: [] },
     policies: {
       startWhenFull: false,
       newcomersPlay: false,

@@ -13,7 +13,7 @@ const games = readdirSync(join(web, "../games")).flatMap((file) => {
   const [, title = ""] = /^game "([^"]+)"/m.exec(readFileSync(join(web, "../games", file), "utf8")) ?? [];
   return [title, file.replace(/\.baize$/, "")];
 });
-/** Also the name of a suit. */
+/** Names of games that are also common words: this one is a suit. */
 const PLAIN = new Set(["hearts"]);
 
 function sources(folder: string): string[] {

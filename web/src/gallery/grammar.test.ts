@@ -1,6 +1,6 @@
 /**
- * Tests the patterns of the grammar for editors on single lines. They are tested here because a JavaScript engine
- * knows their syntax.
+ * Tests the patterns of the grammar for editors on single lines. The test is here because a JavaScript engine knows
+ * their syntax.
  */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,42 +1,56 @@
 /** The first page: games, a field for a table's code, and the person's unfinished tables. */
-import { type FormEvent, Fragment, lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { type FormEvent, lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { http } from "../protocol/http";
 import type { Definition, Online, TableCard } from "../protocol/types";
-import { SettingsPanel } from "../settings/SettingsPanel";
 import { Icon } from "../shell/Icon";
 import { go } from "../shell/router";
 import { text } from "../text/catalogue";
-import { formatDate } from "../text/line";
-import { CreateTable } from "./CreateTable";
-import { GamePicture } from "./GamePicture";
+import { playedGames, rememberedWishes, rememberWishes, type Wishes } from "./choices";
+import { fits, sortGames } from "./fitting";
+import { GameTile } from "./GameTile";
 import { knownGames, loadGames } from "./games";
+import { hasTables, Resume, rememberHasTables } from "./Resume";
+import { WishForm } from "./WishForm";
 import "../panel/panel.css";
 import "./home.css";
 
 // A phone has no room for the header's cards, so it does not load them.
 const ROOM_FOR_CARDS = matchMedia("(min-width: 900px)");
 const HeaderCards = lazy(() => import("./HeaderCards"));
+// Panels open after a tap, so the first load does not wait for them.
+const CreateTable = lazy(() => import("./CreateTable"));
+const SettingsPanel = lazy(() => import("../settings/SettingsPanel"));
 
 export interface HomeProps {
   /** Why the visitor is here instead of at a table. */
   reason?: { text: string; watch?: string } | null;
-  /** The gallery passes these; otherwise they are fetched. */
+  /** The gallery passes these; otherwise the page fetches them. */
   games?: Definition[];
   mine?: TableCard[];
 }
 
 export function Home({ reason = null, ...given }: HomeProps) {
   const [list, setList] = useState<Definition[] | null>(given.games ?? knownGames());
-  const [mine, setMine] = useState<TableCard[]>(given.mine ?? []);
+  const [mine, setMine] = useState<TableCard[] | null>(given.mine ?? null);
   const [failed, setFailed] = useState(false);
   const [chosen, setChosen] = useState<Definition | null>(null);
   const [settingsOpen, setSettingsOpen] = useState(false);
+  const [wishes, setWishes] = useState<Wishes>(rememberedWishes);
+  const played = useMemo(() => (given.games ? [] : playedGames()), [given.games]);
+  const games = sortGames(list ?? [], wishes, played);
+  const firstAside = games.findIndex((game) => !fits(game, wishes));
   const isGiven = given.games !== undefined;
   const load = useCallback(() => {
     if (isGiven) return;
     setFailed(false);
     loadGames().then(setList, () => setFailed(true));
-    http.myTables().then(setMine, () => undefined);
+    http.myTables().then(
+      (tables) => {
+        setMine(tables);
+        rememberHasTables(tables.length > 0);
+      },
+      () => setMine([]),
+    );
   }, [isGiven]);
   useEffect(load, [load]);
   return (
@@ -71,9 +85,20 @@ export function Home({ reason = null, ...given }: HomeProps) {
           )}
         </div>
       )}
-      {(mine.length > 0 || reason) && <Resume tables={mine} />}
+      {/* The list keeps its room while it loads, so that no game moves away from under a finger. */}
+      {(mine ? mine.length > 0 || reason : hasTables()) && <Resume tables={mine} />}
       <section className="home-games">
-        <h2>{text.home.games}</h2>
+        <div className="home-line">
+          <h2>{text.home.games}</h2>
+          <WishForm
+            wishes={wishes}
+            onChange={(next) => {
+              setWishes(next);
+              if (!isGiven) rememberWishes(next);
+            }}
+          />
+        </div>
+        {list && firstAside === 0 && <p className="secondary">{text.home.nothingFits}</p>}
         {failed && (
           <p className="home-failed">
             {text.home.noGames}{" "}
@@ -83,28 +108,29 @@ export function Home({ reason = null, ...given }: HomeProps) {
           </p>
         )}
         <ul className="games">
-          {(list ?? []).map((game) => (
+          {games.map((game, at) => (
             <li key={game.id}>
-              <button type="button" className="game" onClick={() => setChosen(game)}>
-                <GamePicture game={game} />
-                <span className="game-words">
-                  <strong>{game.name}</strong>
-                  <span>{game.description}</span>
-                  <small>{text.home.players(game.minPlayers, game.maxPlayers)}</small>
-                </span>
-              </button>
+              <GameTile
+                game={game}
+                isAside={firstAside >= 0 && at >= firstAside}
+                wasPlayed={game.id === played[0]}
+                onFriends={setChosen}
+                {...(isGiven ? { play: async () => undefined } : {})}
+              />
             </li>
           ))}
         </ul>
       </section>
       {list && !isGiven && <OnlineNow />}
-      {settingsOpen && <SettingsPanel onClose={() => setSettingsOpen(false)} />}
-      {chosen && <CreateTable key={chosen.id} game={chosen} onClose={() => setChosen(null)} />}
+      <Suspense fallback={null}>
+        {settingsOpen && <SettingsPanel onClose={() => setSettingsOpen(false)} />}
+        {chosen && <CreateTable key={chosen.id} game={chosen} onClose={() => setChosen(null)} />}
+      </Suspense>
     </main>
   );
 }
 
-/** How many people are online. It is fetched after everything else. */
+/** How many people are online. The page fetches it after everything else. */
 function OnlineNow() {
   const [now, setNow] = useState<Online | null>(null);
   useEffect(() => {
@@ -139,36 +165,6 @@ function JoinForm() {
         {text.home.join}
       </button>
     </form>
-  );
-}
-
-/** The unfinished tables: names of players, number of bots, and the time of the last change. */
-export function Resume({ tables }: { tables: TableCard[] }) {
-  return (
-    <section className="home-resume" aria-label={text.home.resumeTitle}>
-      <h2>{text.home.resumeTitle}</h2>
-      {tables.length === 0 && <p className="secondary">{text.home.resumeNone}</p>}
-      <ul className="resume-grid">
-        {tables.map((table) => (
-          <li key={table.code}>
-            <button type="button" className="resume" onClick={() => go(`/t/${table.code}`)}>
-              <strong>{table.title}</strong>
-              <span>
-                {table.players.map((name, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the names have an order and no ids.
-                  <Fragment key={at}>
-                    {at > 0 && ", "}
-                    <bdi>{name}</bdi>
-                  </Fragment>
-                ))}
-                {table.bots > 0 && ` + ${text.home.bots(table.bots)}`}
-              </span>
-              <small>{formatDate(table.updatedAt)}</small>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

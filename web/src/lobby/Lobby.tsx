@@ -1,7 +1,7 @@
 /** The lobby: who sits where, the link to share, bots, options, and the start. */
 import { lazy, Suspense, useRef, useState } from "react";
+import { needsExplanation, rememberExplained } from "../home/choices";
 import type { Action, BotLevel, Definition, PlayerInfo, Refused, TableInfo, You } from "../protocol/types";
-import { Icon } from "../shell/Icon";
 import { type Panel, TopBar } from "../shell/TopBar";
 import { placeSeats } from "../table/geometry";
 import { Avatar } from "../table/Seat";
@@ -20,11 +20,9 @@ import { useSize, useViewport } from "../table/useSize";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
 import { lineText } from "../text/line";
-import { OptionsForm } from "./OptionsForm";
-import { Packs } from "./Packs";
+import { AgainButton, AgainNote } from "./AgainNote";
+import { InviteLink } from "./InviteLink";
 import "./lobby.css";
-
-const QrCode = lazy(() => import("./QrCode"));
 
 export interface LobbyProps {
   info: TableInfo;
@@ -36,10 +34,16 @@ export interface LobbyProps {
   unread?: number;
 }
 
+// People and seats come first; what is folded away on a phone is loaded after them.
+const HowToPlay = lazy(() => import("../home/HowToPlay"));
+const OptionsForm = lazy(async () => ({ default: (await import("./OptionsForm")).OptionsForm }));
+const Packs = lazy(async () => ({ default: (await import("./Packs")).Packs }));
 const LEVELS: BotLevel[] = ["easy", "medium", "difficult"];
 
 export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: LobbyProps) {
   const [refused, setRefused] = useState("");
+  // The game is explained before the first game, and can be folded away.
+  const [explains] = useState(() => needsExplanation(game));
   const act = (action: Action) => {
     setRefused("");
     send(action).catch((error: Partial<Refused>) =>
@@ -59,7 +63,10 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
     <main className="lobby" data-cloth={game.theme.cloth ?? "green"}>
       <TopBar title={game.name} status={text.lobby.title} onHome={onHome} onPanel={onPanel} unread={unread} />
       <LobbyRing players={present} you={you} seats={game.maxPlayers} isLead={isLead} act={act}>
-        <Invite code={info.code} about={game.description} />
+        <div className="invite">
+          <p className="invite-about">{game.description}</p>
+          <InviteLink code={info.code} />
+        </div>
       </LobbyRing>
       <section className="lobby-side">
         {isLead && (
@@ -88,32 +95,47 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
             </button>
           </>
         )}
+        {isRematch(info) && <AgainButton info={info} you={you} act={act} />}
+        <AgainNote info={info} />
         <p className="lobby-note" role="status">
           {refused || startNote(info, missing, isLead, lead)} {game.policies.startWhenFull && text.lobby.startsWhenFull}
         </p>
+        {(game.howToPlay?.length ?? 0) > 0 && (
+          <details className="lobby-options" open={explains} onToggle={() => rememberExplained(game)}>
+            <summary>{text.howTo.title(game.name)}</summary>
+            <Suspense fallback={null}>
+              <HowToPlay game={game} />
+            </Suspense>
+          </details>
+        )}
         {(game.options.length > 0 || fromPacks) && (
           <details className="lobby-options" open={!isLead || innerWidth >= 900}>
             <summary>{text.lobby.options}</summary>
             {!isLead && <p className="secondary">{text.lobby.optionsLocked(lead)}</p>}
-            <OptionsForm
-              game={game}
-              settings={info.settings}
-              onChange={isLead ? (settings) => act({ type: "configure", settings }) : null}
-            />
-            {fromPacks && (
-              <Packs
-                chosen={info.settings.packIds}
-                onChange={
-                  isLead ? (packIds) => act({ type: "configure", settings: { ...info.settings, packIds } }) : null
-                }
+            <Suspense fallback={null}>
+              <OptionsForm
+                game={game}
+                settings={info.settings}
+                onChange={isLead ? (settings) => act({ type: "configure", settings }) : null}
               />
-            )}
+              {fromPacks && (
+                <Packs
+                  chosen={info.settings.packIds}
+                  onChange={
+                    isLead ? (packIds) => act({ type: "configure", settings: { ...info.settings, packIds } }) : null
+                  }
+                />
+              )}
+            </Suspense>
           </details>
         )}
       </section>
     </main>
   );
 }
+
+/** Whether people at this table have played a game already: the first game of a table has the number 1. */
+const isRematch = ({ game }: TableInfo): boolean => !game.endsWith("-1");
 
 /** Tells what is missing before the game can start. */
 function startNote(info: TableInfo, missing: number, isLead: boolean, lead: string): string {
@@ -200,67 +222,6 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
             </span>
           );
         })}
-    </div>
-  );
-}
-
-function Invite({ code, about }: { code: string; about: string }) {
-  const [copied, setCopied] = useState(false);
-  const [showsLink, setShowsLink] = useState(false);
-  const [qr, setQr] = useState(false);
-  const link = `${location.origin}/t/${code}`;
-  const copy = async () => {
-    // Without https there is no clipboard; then the link is shown, so that people can copy it by hand.
-    const done = await navigator.clipboard?.writeText(link).then(
-      () => true,
-      () => false,
-    );
-    if (!done) return setShowsLink(true);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  };
-  return (
-    <div className="invite">
-      <p className="invite-about">{about}</p>
-      <span className="invite-label">{text.lobby.code}</span>
-      <strong className="invite-code">{code}</strong>
-      {showsLink && (
-        <input
-          className="field"
-          readOnly
-          value={link}
-          aria-label={text.lobby.link}
-          onFocus={(event) => event.target.select()}
-        />
-      )}
-      {qr && (
-        <Suspense fallback={null}>
-          <QrCode value={link} label={text.lobby.qrAlt} />
-        </Suspense>
-      )}
-      <div className="invite-actions">
-        <button type="button" className="button small" onClick={() => void copy()}>
-          <Icon name="copy" /> {copied ? text.lobby.copied : text.lobby.copy}
-        </button>
-        {"share" in navigator && (
-          <button
-            type="button"
-            className="button small"
-            onClick={() => void navigator.share({ url: link, title: text.brand }).catch(() => undefined)}
-          >
-            <Icon name="share" /> {text.lobby.share}
-          </button>
-        )}
-        <button
-          type="button"
-          className="button small"
-          aria-label={qr ? text.lobby.qrHide : text.lobby.qr}
-          aria-expanded={qr}
-          onClick={() => setQr(!qr)}
-        >
-          <Icon name="qr" />
-        </button>
-      </div>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import "./options.css";
 interface OptionsFormProps {
   game: Definition;
   settings: TableSettings;
-  /** null: the form is read-only. */
+  /** Null if the form is read-only. */
   onChange: ((settings: TableSettings) => void) | null;
 }
 

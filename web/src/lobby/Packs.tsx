@@ -5,11 +5,12 @@ import type { PackInfo, Problem } from "../protocol/types";
 import { Switch } from "../shell/Fields";
 import { Problems } from "../shell/Problems";
 import { text } from "../text/catalogue";
+import { packsText } from "../text/packsCatalogue";
 
 interface PacksProps {
   /** An empty list means every official pack. */
   chosen: string[];
-  /** null: the list is read-only. */
+  /** Null if the list is read-only. */
   onChange: ((ids: string[]) => void) | null;
 }
 
@@ -40,10 +41,10 @@ export function Packs({ chosen, onChange }: PacksProps) {
                 className="secondary"
                 href={`/packs/${pack.id}`}
                 target="_blank"
-                aria-label={text.packs.page(pack.name)}
+                aria-label={packsText.page(pack.name)}
                 rel="noopener"
               >
-                {text.packs.more}
+                {packsText.more}
               </a>
             )}
           </div>
@@ -72,7 +73,7 @@ function useKnownPacks(chosen: string[]) {
     const unknown = chosen.filter((id) => !asked.has(id) && !packs.some((pack) => pack.id === id));
     for (const id of unknown) {
       asked.add(id);
-      // A pack that is gone is left out; the server reports it when the game starts.
+      // The list leaves out a pack that is gone; the server reports it when the game starts.
       http.pack(id).then(
         (pack) => add([pack]),
         () => undefined,
@@ -93,18 +94,18 @@ function PackByLink({ onFound }: { onFound: (pack: PackInfo) => void }) {
       setLink("");
     } catch (error) {
       const unknown = error instanceof RefusalError && error.code === "pack/unknown";
-      setRefused(unknown ? text.packs.unknown : (text.errors.offline ?? ""));
+      setRefused(unknown ? packsText.unknown : (text.errors.offline ?? ""));
     }
   };
   return (
     <details className="pack-import">
-      <summary>{text.packs.byLink}</summary>
+      <summary>{packsText.byLink}</summary>
       <div className="pack-by-link">
         <input
           className="field"
           value={link}
-          placeholder={text.packs.link}
-          aria-label={text.packs.link}
+          placeholder={packsText.link}
+          aria-label={packsText.link}
           onChange={(event) => setLink(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || !link.trim()) return;
@@ -114,7 +115,7 @@ function PackByLink({ onFound }: { onFound: (pack: PackInfo) => void }) {
           }}
         />
         <button type="button" className="button" disabled={link.trim() === ""} onClick={() => void find()}>
-          {text.packs.add}
+          {packsText.add}
         </button>
       </div>
       {refused && <p role="alert">{refused}</p>}
@@ -125,23 +126,23 @@ function PackByLink({ onFound }: { onFound: (pack: PackInfo) => void }) {
 function PackImport({ onImported }: { onImported: (packs: PackInfo[]) => void }) {
   const [state, setState] = useState<{ message: string; problems: Problem[]; failed: boolean } | null>(null);
   const read = async (file: File) => {
-    setState({ message: text.packs.reading(file.name), problems: [], failed: false });
+    setState({ message: packsText.reading(file.name), problems: [], failed: false });
     try {
       const packs = await http.importPacks(await file.text(), file.name.replace(/\.[^.]+$/, ""));
       onImported(packs);
-      setState({ message: text.packs.imported(packs.map(({ name }) => name).join(", ")), problems: [], failed: false });
+      setState({ message: packsText.imported(packs.map(({ name }) => name).join(", ")), problems: [], failed: false });
     } catch (error) {
       const problems = error instanceof RefusalError ? (error.refused?.problems ?? []) : [];
-      const message = error instanceof Error ? error.message : text.packs.failed;
+      const message = error instanceof Error ? error.message : packsText.failed;
       setState({ message, problems, failed: true });
     }
   };
   return (
     <details className="pack-import">
-      <summary>{text.packs.bring}</summary>
-      <p className="secondary">{text.packs.how}</p>
+      <summary>{packsText.bring}</summary>
+      <p className="secondary">{packsText.how}</p>
       <label className="option">
-        <span>{text.packs.file}</span>
+        <span>{packsText.file}</span>
         <input
           className="field"
           type="file"

@@ -1,4 +1,4 @@
-/** The link as a QR code. It is loaded when somebody asks for it. */
+/** The link as a QR code. The client loads this file when somebody asks for the code. */
 import { encode } from "uqr";
 
 export default function QrCode({ value, label }: { value: string; label: string }) {

@@ -6,21 +6,22 @@ import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { MessagePage } from "../shell/MessagePage";
 import { go } from "../shell/router";
 import { text } from "../text/catalogue";
+import { packsText } from "../text/packsCatalogue";
 import "../panel/panel.css";
 import "./packs.css";
 
 export default function PackPage({ id }: { id: string }) {
   const [pack, setPack] = useState<PackInfo | null>(null);
-  const [message, setMessage] = useState<string>(text.packs.loading);
+  const [message, setMessage] = useState<string>(packsText.loading);
   useEffect(() => {
     http.pack(id).then(setPack, (error: unknown) => {
       const unknown = error instanceof RefusalError && error.code === "pack/unknown";
-      setMessage(unknown ? text.packs.unknown : (text.errors.offline ?? ""));
+      setMessage(unknown ? packsText.unknown : (text.errors.offline ?? ""));
     });
   }, [id]);
   const gone = () => {
     setPack(null);
-    setMessage(text.packs.removed);
+    setMessage(packsText.removed);
   };
   return pack ? <PackDetails pack={pack} onGone={gone} /> : <MessagePage message={message} />;
 }
@@ -28,7 +29,7 @@ export default function PackPage({ id }: { id: string }) {
 function PackDetails({ pack, onGone }: { pack: PackInfo; onGone: () => void }) {
   const [state, setState] = useState<"" | "sure" | "failed">("");
   const [copied, setCopied] = useState(false);
-  const t = text.packs;
+  const t = packsText;
   const link = `${location.origin}/packs/${pack.id}`;
   const copy = () =>
     navigator.clipboard?.writeText(link).then(

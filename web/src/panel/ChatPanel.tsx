@@ -1,15 +1,19 @@
-/** The chat, together with what happens at the table. */
-import { type FormEvent, useEffect, useRef, useState } from "react";
+/** The chat, and on a tab of its own what happened in the game. */
+import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type ChatLine, limits, type You } from "../protocol/types";
 import { SidePanel } from "../shell/SidePanel";
 import { RefusalNote, refusalText, type Send } from "../shell/useAction";
+import type { TableStore } from "../state/store";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
-import { lineText, type Reader } from "../text/line";
+import type { Reader } from "../text/line";
+import { logText } from "../text/logCatalogue";
+import { GameLog } from "./GameLog";
 import { ReportLine } from "./Report";
 import "./panel.css";
 
 interface ChatPanelProps {
+  store: TableStore;
   chat: ChatLine[];
   /** Only players may write, and this person is a spectator. */
   closed: boolean;
@@ -22,7 +26,31 @@ interface ChatPanelProps {
 /** Text that is not sent yet survives closing the panel. */
 let draft = "";
 
-export function ChatPanel({ chat, closed, reader, you, send, onClose }: ChatPanelProps) {
+export function ChatPanel({ store, chat, closed, reader, you, send, onClose }: ChatPanelProps) {
+  const [tab, setTab] = useState<"chat" | "log">("chat");
+  const snapshot = useSyncExternalStore(store.subscribe, store.get);
+  const tabs = { chat: logText.chat, log: logText.title };
+  return (
+    <SidePanel title={text.panel.title} onClose={onClose}>
+      {snapshot.view && (
+        <div className="panel-tabs" role="tablist">
+          {(["chat", "log"] as const).map((name) => (
+            <button key={name} type="button" role="tab" aria-selected={tab === name} onClick={() => setTab(name)}>
+              {tabs[name]}
+            </button>
+          ))}
+        </div>
+      )}
+      {snapshot.view && tab === "log" ? (
+        <GameLog store={store} snapshot={snapshot} reader={reader} />
+      ) : (
+        <Chat chat={chat} closed={closed} you={you} send={send} />
+      )}
+    </SidePanel>
+  );
+}
+
+function Chat({ chat, closed, you, send }: Pick<ChatPanelProps, "chat" | "closed" | "you" | "send">) {
   const end = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls for each new line.
   useEffect(() => {
@@ -31,7 +59,7 @@ export function ChatPanel({ chat, closed, reader, you, send, onClose }: ChatPane
     end.current?.scrollIntoView({ block: "end" });
   }, [chat.length]);
   return (
-    <SidePanel title={text.panel.title} onClose={onClose}>
+    <>
       <div className="chat" role="log" aria-live="polite">
         {chat.length === 0 && <p className="chat-empty">{text.panel.empty}</p>}
         {chat.map((line) => (
@@ -41,7 +69,7 @@ export function ChatPanel({ chat, closed, reader, you, send, onClose }: ChatPane
                 <bdi>{line.from.name}</bdi>
               </b>
             )}{" "}
-            {line.line ? lineText(line.line, reader) : <bdi className="chat-words">{line.text}</bdi>}
+            <bdi className="chat-words">{line.text}</bdi>
             {line.kind === "said" && line.from && line.from.id !== you.id && (
               <ReportLine n={line.n} name={isolateName(line.from.name)} send={send} />
             )}
@@ -56,7 +84,7 @@ export function ChatPanel({ chat, closed, reader, you, send, onClose }: ChatPane
       ) : (
         <ChatForm send={send} />
       )}
-    </SidePanel>
+    </>
   );
 }
 

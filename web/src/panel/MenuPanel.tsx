@@ -1,6 +1,7 @@
 /** The table's menu: the people at the table, and the actions about them and about the game. */
-import { useState } from "react";
-import type { Action, AskerInfo, TableInfo, View, You } from "../protocol/types";
+import { useId, useState } from "react";
+import { InviteLink } from "../lobby/InviteLink";
+import type { Action, AskerInfo, CardFace, TableInfo, View, You } from "../protocol/types";
 import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { Switch } from "../shell/Fields";
 import { SidePanel } from "../shell/SidePanel";
@@ -11,8 +12,10 @@ import { Askers } from "./Askers";
 import { Door } from "./Door";
 import { NewRules } from "./NewRules";
 import { PlayerEntry } from "./PlayerEntry";
+import { Removed } from "./Removed";
 import { SeatTransfer } from "./SeatTransfer";
 import { Spectators } from "./Spectators";
+import { UploadedPacks } from "./UploadedPacks";
 import { WrittenWords } from "./WrittenWords";
 
 interface MenuPanelProps {
@@ -21,14 +24,17 @@ interface MenuPanelProps {
   /** People who ask to be let in; empty for everybody but the lead. */
   askers: AskerInfo[];
   seatCode: Snapshot["seatCode"];
-  /** None in the lobby. */
+  removed: Snapshot["removed"];
+  /** Null in the lobby. */
   view: View | null;
+  faces: readonly CardFace[];
   send: Send;
   onPanel: (panel: "rules" | "settings") => void;
   onClose: () => void;
 }
 
-export function MenuPanel({ info, you, askers, seatCode, view, send, onPanel, onClose }: MenuPanelProps) {
+export function MenuPanel(props: MenuPanelProps) {
+  const { info, you, askers, seatCode, removed, view, faces, send, onPanel, onClose } = props;
   const [confirming, setConfirming] = useState<{ question: string; action: Action } | null>(null);
   const [act, refused] = useAction(send);
   const me = info.players.find((player) => player.id === you.id);
@@ -45,8 +51,11 @@ export function MenuPanel({ info, you, askers, seatCode, view, send, onPanel, on
             <PlayerEntry key={player.id} player={player} info={info} you={you} isLead={isLead} act={act} send={send} />
           ))}
       </ul>
+      {isLead && removed.length > 0 && <Removed removed={removed} send={send} />}
       <Spectators info={info} you={you} isLead={isLead} act={act} />
-      {view && <WrittenWords view={view} info={info} send={send} />}
+      {info.status !== "lobby" && info.status !== "ended" && <InviteLink code={info.code} />}
+      {info.uploadedPacks && <UploadedPacks ids={info.settings.packIds} send={send} />}
+      {view && <WrittenWords view={view} info={info} faces={faces} send={send} />}
       <RefusalNote refused={refused} />
       <NewRules info={info} you={you} send={send} />
       {me && (
@@ -76,31 +85,25 @@ export function MenuPanel({ info, you, askers, seatCode, view, send, onPanel, on
           </button>
         )}
         {isLead && running && (
-          <button
-            type="button"
-            className="button danger"
-            onClick={() => setConfirming({ question: text.panel.endSure, action: { type: "endGame" } })}
-          >
-            {text.panel.end}
-          </button>
+          <EndingAction
+            label={text.panel.end}
+            how={text.panel.endHow}
+            onPress={() => setConfirming({ question: text.panel.endSure, action: { type: "endGame" } })}
+          />
         )}
         {me && (
-          <button
-            type="button"
-            className="button danger"
-            onClick={() => setConfirming({ question: text.panel.leaveSure, action: { type: "leave" } })}
-          >
-            {text.panel.leave}
-          </button>
+          <EndingAction
+            label={text.panel.leave}
+            how={text.panel.leaveHow}
+            onPress={() => setConfirming({ question: text.panel.leaveSure, action: { type: "leave" } })}
+          />
         )}
         {isHost && info.status !== "ended" && (
-          <button
-            type="button"
-            className="button danger"
-            onClick={() => setConfirming({ question: text.panel.abandonSure, action: { type: "abandonGame" } })}
-          >
-            {text.panel.abandon}
-          </button>
+          <EndingAction
+            label={text.panel.abandon}
+            how={text.panel.abandonHow}
+            onPress={() => setConfirming({ question: text.panel.abandonSure, action: { type: "abandonGame" } })}
+          />
         )}
       </div>
       {confirming && (
@@ -114,5 +117,18 @@ export function MenuPanel({ info, you, askers, seatCode, view, send, onPanel, on
         />
       )}
     </SidePanel>
+  );
+}
+
+/** A button that ends something, with what it ends. */
+function EndingAction({ label, how, onPress }: { label: string; how: string; onPress: () => void }) {
+  const id = useId();
+  return (
+    <div className="ending-action">
+      <button type="button" className="button danger" aria-describedby={id} onClick={onPress}>
+        {label}
+      </button>
+      <small id={id}>{how}</small>
+    </div>
   );
 }

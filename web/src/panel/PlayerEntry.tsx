@@ -1,9 +1,11 @@
 /** One player in the table's menu, with the actions that the viewer may take. */
 import { useState } from "react";
 import type { Action, PlayerInfo, TableInfo, You } from "../protocol/types";
+import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { Avatar } from "../table/Seat";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
+import { reportText } from "../text/reportCatalogue";
 import { Report } from "./Report";
 
 interface PlayerEntryProps {
@@ -17,6 +19,7 @@ interface PlayerEntryProps {
 
 export function PlayerEntry({ player, info, you, isLead, act, send }: PlayerEntryProps) {
   const [open, setOpen] = useState(false);
+  const [kicking, setKicking] = useState(false);
   const name = isolateName(player.name);
   const vote = info.votes.find((v) => v.playerId === player.id);
   const voted = vote?.by.includes(you.id) ?? false;
@@ -61,9 +64,7 @@ export function PlayerEntry({ player, info, you, isLead, act, send }: PlayerEntr
           type="button"
           className="button small danger"
           aria-label={text.panel.kick(name)}
-          onClick={() =>
-            act(player.bot ? { type: "removeBot", playerId: player.id } : { type: "kickPlayer", playerId: player.id })
-          }
+          onClick={() => (player.bot ? act({ type: "removeBot", playerId: player.id }) : setKicking(true))}
         >
           ×
         </button>
@@ -78,6 +79,17 @@ export function PlayerEntry({ player, info, you, isLead, act, send }: PlayerEntr
           {text.panel.vote(name)} {vote ? `${vote.by.length}/${vote.needed}` : ""}
         </button>
       )}
+      {kicking && (
+        <ConfirmDialog
+          question={text.panel.kickSure(name)}
+          yes={text.panel.kickYes}
+          onYes={() => {
+            setKicking(false);
+            act({ type: "kickPlayer", playerId: player.id });
+          }}
+          onNo={() => setKicking(false)}
+        />
+      )}
       {open && canDoMore && (
         <div className="person-more" role="group" aria-label={text.panel.more(name)}>
           {more.map(({ label, action }) => (
@@ -87,13 +99,13 @@ export function PlayerEntry({ player, info, you, isLead, act, send }: PlayerEntr
           ))}
           {canReport && !reporting && (
             <button type="button" className="button small" onClick={() => setReporting(true)}>
-              {text.report.name}
+              {reportText.name}
             </button>
           )}
           {canReport && reporting && (
             <Report
               about={{ kind: "name", playerId: player.id }}
-              question={text.report.nameSure(name)}
+              question={reportText.nameSure(name)}
               send={send}
               onDone={() => setReporting(false)}
             />

@@ -1,12 +1,12 @@
 /**
- * Reports a chat line, a name or the words on a card to the people who run the server. It asks for confirmation, because strangers will
- * read it.
+ * Reports a chat line, a name, the words on a card or an uploaded pack to the people who run the server. It asks for confirmation, because
+ * strangers will read it.
  */
 import { useState } from "react";
 import type { Action, ReportTarget } from "../protocol/types";
 import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { Icon } from "../shell/Icon";
-import { text } from "../text/catalogue";
+import { reportText } from "../text/reportCatalogue";
 
 interface ReportProps {
   about: ReportTarget;
@@ -20,8 +20,8 @@ export function Report({ about, question, send, onDone }: ReportProps) {
   const [result, setResult] = useState<{ message: string; failed: boolean } | null>(null);
   const report = () =>
     send({ type: "report", about })
-      .then(() => setResult({ message: text.report.done, failed: false }))
-      .catch((error: { text?: string }) => setResult({ message: error.text ?? text.report.failed, failed: true }));
+      .then(() => setResult({ message: reportText.done, failed: false }))
+      .catch((error: { text?: string }) => setResult({ message: error.text ?? reportText.failed, failed: true }));
   if (result) {
     return (
       <span className="report-said" role={result.failed ? "alert" : "status"}>
@@ -29,11 +29,11 @@ export function Report({ about, question, send, onDone }: ReportProps) {
       </span>
     );
   }
-  return <ConfirmDialog question={question} yes={text.report.send} onYes={() => void report()} onNo={onDone} />;
+  return <ConfirmDialog question={question} yes={reportText.send} onYes={() => void report()} onNo={onDone} />;
 }
 
 export function ReportLine({ n, name, send }: { n: number; name: string; send: ReportProps["send"] }) {
-  const { line, lineSure } = text.report;
+  const { line, lineSure } = reportText;
   return <ReportButton about={{ kind: "line", n }} label={line(name)} question={lineSure(name)} send={send} />;
 }
 

@@ -1,5 +1,6 @@
-/** The notes of the game, and the options of this table. */
+/** How the game is played, its notes, and the options of this table. */
 
+import HowToPlay from "../home/HowToPlay";
 import { OptionsForm } from "../lobby/OptionsForm";
 import type { Definition, TableSettings } from "../protocol/types";
 import { SidePanel } from "../shell/SidePanel";
@@ -14,17 +15,20 @@ export function RulesPanel({
   settings: TableSettings;
   onClose: () => void;
 }) {
+  const isExplained = (game.howToPlay?.length ?? 0) > 0;
   return (
     <SidePanel title={text.panel.rulesOf(game.name)} onClose={onClose} scrollable>
       <p className="rules-about">{game.description}</p>
+      {isExplained && <HowToPlay game={game} />}
       {game.notes.length === 0 ? (
-        <p>{text.panel.noNotes}</p>
+        !isExplained && <p>{text.panel.noNotes}</p>
+      ) : isExplained ? (
+        <details className="rules-notes-behind">
+          <summary>{text.howTo.rulings}</summary>
+          <Notes notes={game.notes} />
+        </details>
       ) : (
-        <ul className="rules-notes">
-          {game.notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
+        <Notes notes={game.notes} />
       )}
       {game.options.length > 0 && (
         <>
@@ -33,5 +37,15 @@ export function RulesPanel({
         </>
       )}
     </SidePanel>
+  );
+}
+
+function Notes({ notes }: { notes: string[] }) {
+  return (
+    <ul className="rules-notes">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
   );
 }

@@ -1,10 +1,11 @@
 /** The spectators: a sentence for everybody, and for the lead a list with actions. */
-import { Fragment } from "react";
+import { Fragment, useState } from "react";
 import type { Action, TableInfo, You } from "../protocol/types";
+import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
 
-interface WatchersProps {
+interface SpectatorsProps {
   info: TableInfo;
   you: You;
   isLead: boolean;
@@ -14,7 +15,8 @@ interface WatchersProps {
 /** How many names the sentence has; after them it tells only a number. */
 const MAX_NAMES = 12;
 
-export function Spectators({ info: { spectators }, you, isLead, act }: WatchersProps) {
+export function Spectators({ info: { spectators }, you, isLead, act }: SpectatorsProps) {
+  const [kicking, setKicking] = useState<string | null>(null);
   if (spectators.length === 0) return null;
   if (!isLead) {
     const more = spectators.length - MAX_NAMES;
@@ -55,11 +57,22 @@ export function Spectators({ info: { spectators }, you, isLead, act }: WatchersP
                   type="button"
                   className="button small danger"
                   aria-label={text.panel.kick(isolateName(name))}
-                  onClick={() => act({ type: "kickPlayer", playerId: id })}
+                  onClick={() => setKicking(id)}
                 >
                   ×
                 </button>
               </>
+            )}
+            {kicking === id && (
+              <ConfirmDialog
+                question={text.panel.kickWatcherSure(isolateName(name))}
+                yes={text.panel.kickYes}
+                onYes={() => {
+                  setKicking(null);
+                  act({ type: "kickPlayer", playerId: id });
+                }}
+                onNo={() => setKicking(null)}
+              />
             )}
           </li>
         ))}

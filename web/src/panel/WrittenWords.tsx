@@ -1,41 +1,35 @@
-/** The words that players wrote on cards and that the viewer can read, each with a button to report them. */
-import type { TableInfo, View } from "../protocol/types";
+/**
+ * The words that players wrote on cards or that came with somebody's pack, as far as the viewer can read them, each with a button to report
+ * them. The server's own packs are the operator's words, so nobody needs to report them.
+ */
+import type { CardFace, TableInfo, View } from "../protocol/types";
 import type { Send } from "../shell/useAction";
-import { writtenCards } from "../state/content";
-import { text } from "../text/catalogue";
+import { packWords, writtenCards } from "../state/content";
 import { isolateName } from "../text/isolate";
-import { ReportButton } from "./Report";
+import { reportText } from "../text/reportCatalogue";
+import { ReportList } from "./ReportList";
 
-export function WrittenWords({ view, info, send }: { view: View; info: TableInfo; send: Send }) {
-  const cards = writtenCards(view);
-  if (cards.length === 0) return null;
-  return (
-    <section aria-label={text.report.cards}>
-      <p className="watchers">{text.report.cards}</p>
-      <ul className="people written-words">
-        {cards.map(({ handle, written = "", by }) => {
-          const words = isolateName(written);
-          const name = info.players.find(({ seat }) => by !== undefined && seat === by)?.name;
-          return (
-            <li key={handle}>
-              <span className="person-name">
-                <bdi>{written}</bdi>
-                {name && (
-                  <small>
-                    <bdi>{name}</bdi>
-                  </small>
-                )}
-              </span>
-              <ReportButton
-                about={{ kind: "card", handle }}
-                label={text.report.card(words)}
-                question={text.report.cardSure(words)}
-                send={send}
-              />
-            </li>
-          );
-        })}
-      </ul>
-    </section>
-  );
+interface WrittenWordsProps {
+  view: View;
+  info: TableInfo;
+  faces: readonly CardFace[];
+  send: Send;
+}
+
+export function WrittenWords({ view, info, faces, send }: WrittenWordsProps) {
+  const nameAt = (by?: number) => info.players.find(({ seat }) => by !== undefined && seat === by)?.name;
+  const written = writtenCards(view).map(({ handle, written = "", by }) => ({ handle, words: written, by }));
+  const ofPacks = info.uploadedPacks ? packWords(view, faces).map((card) => ({ ...card, by: undefined })) : [];
+  const items = [...written, ...ofPacks].map(({ handle, words, by }) => {
+    const isolated = isolateName(words);
+    return {
+      about: { kind: "card", handle } as const,
+      key: handle,
+      words,
+      below: nameAt(by),
+      label: reportText.card(isolated),
+      question: reportText.cardSure(isolated),
+    };
+  });
+  return <ReportList title={reportText.cards} items={items} send={send} />;
 }

@@ -55,7 +55,7 @@ const info = {
 } as unknown as TableInfo;
 const state = (sync: object): ServerMessage => ({
   type: "state",
-  v: 3,
+  v: 4,
   state: { you: { id: "p1", seat: 0 }, table: info, chat: [], sync } as never,
 });
 
@@ -94,7 +94,7 @@ afterEach(() => {
 describe("a table's connection", () => {
   test("joins with code, secret and name, and shows the view", async () => {
     expect(socket().last()).toMatchObject({
-      v: 3,
+      v: 4,
       type: "action",
       action: { type: "join", table: "ABC", name: "Ada" },
     });
@@ -222,15 +222,24 @@ describe("a table's connection", () => {
     });
   });
 
-  test("adds announcements to the chat with the next numbers", async () => {
+  test("adds what batches tell to the log, live and after a lost connection, and not to the chat", async () => {
     await socket().say(state({ view }));
+    expect(store.get().log).toMatchObject({ steps: [], stale: true });
     await socket().say({ type: "event", event: { type: "chat", line: { n: 7, at: 1, kind: "said", text: "hello" } } });
-    await socket().say({ type: "event", b: "4,0a`Cut!`1a`For you alone`3a`Over`4" });
-    const lines = store.get().chat.map(({ n, line, text }) => [n, text || line]);
-    expect(lines).toEqual([
-      [7, "hello"],
-      [8, [{ text: "Cut!" }]],
-      [9, [{ text: "Over" }]],
+    await socket().say({ type: "event", b: "4,0a`Cut!`1L1[0` cuts`]11[`Cut!`]" });
+    await socket().say(state({ batches: ["5,1L0[`Round 2`]"] }));
+    expect(store.get().chat.map(({ text }) => text)).toEqual(["hello"]);
+    const told = store.get().log.steps.map(({ seq, seat, narrations }) => [seq, seat, narrations]);
+    expect(told).toEqual([
+      [
+        4,
+        0,
+        [
+          { after: 0, kind: "move", text: [{ seat: 0 }, { text: " cuts" }] },
+          { after: 1, kind: "announcement", text: [{ text: "Cut!" }] },
+        ],
+      ],
+      [5, 1, [{ after: 0, kind: "round", text: [{ text: "Round 2" }] }]],
     ]);
   });
 

@@ -4,6 +4,7 @@
  * only once.
  */
 
+import { EMPTY_LOG } from "../state/log";
 import { PlaybackQueue } from "../state/playback";
 import { ReduceError } from "../state/reduce";
 import type { TableStore } from "../state/store";
@@ -26,9 +27,12 @@ export interface ConnectionOptions {
   code: string;
   name?: string;
   watch?: boolean;
-  /** Called when joining is refused for good: the table is full, unknown or over, or the name can't be used. */
+  /**
+   * The connection calls this when the server refuses the join for good: the table is full, unknown or over, or the
+   * name can't be used.
+   */
   onRefused: (refused: Refused) => void;
-  /** Replaced in tests. */
+  /** Opens the socket. Tests replace it. */
   connect?: (address: string) => WebSocket;
 }
 
@@ -54,13 +58,16 @@ const PING_AFTER_MS = 20_000;
 const PING_TIMEOUT_MS = 4_000;
 /** The time for opening a socket and joining. It grows with every attempt, for networks that really are that slow. */
 const JOIN_TIMEOUT_MS = 8_000;
-/** How often these times are checked. */
+/** How often the client checks these times. */
 const CHECK_EVERY_MS = 1_000;
 /** How often somebody who waits to be let in asks again. */
 const ASK_AGAIN_MS = 3_000;
-/** Messages that wait for a connection. Further ones fail at once, so that the person learns that nothing is sent. */
+/**
+ * Upper bound on messages that wait for a connection. Further ones fail at once, so that the person learns that
+ * nothing is sent.
+ */
 const MAX_PENDING = 100;
-/** The table is about to move to another node, so the client joins again. */
+/** Errors after which the client joins again: the table moves to another node, or the server could not store a step. */
 const TEMPORARY_ERRORS: Refused["error"][] = ["server/closing", "server/storage", "server/fault"];
 
 /** The server has closed the connection for good; joining again would only create a stranger. */
@@ -80,7 +87,7 @@ export class TableConnection {
   private closed = false;
   /** The commitment for which this browser has sent its nonce. */
   private nonceSentFor = "";
-  /** Messages are handled one after the other, even if one of them has to wait for a definition. */
+  /** Handles messages one after the other, even if one of them has to wait for a definition. */
   private queue: Promise<void> = Promise.resolve();
   /** Shows the batches that arrive, with delays. */
   private readonly playback: PlaybackQueue;
@@ -112,7 +119,7 @@ export class TableConnection {
     socket.onclose = (event) => {
       if (this.socket !== socket) return;
       const final = FINAL_ERRORS.find((error) => error === event?.reason);
-      // Earlier messages are handled first, because they may say why the table was closed.
+      // Handles earlier messages first, because they may say why the table was closed.
       if (final) void this.queue.then(() => this.endRefused({ error: final, text: "" }));
       else this.handleLostSocket();
     };
@@ -202,12 +209,11 @@ export class TableConnection {
       askers: [],
       game,
       table,
-      ...(same ? {} : { announcements: [] }),
+      ...(same ? {} : { announcements: [], log: EMPTY_LOG }),
     });
     this.store.addChatLines(state.chat);
     if (!state.sync) this.store.show(null);
     else if ("view" in state.sync) this.store.show(state.sync.view);
-    // The chat lines in the state already contain the announcements that this client has missed.
     else for (const batch of state.sync.batches) this.applyBatch(batch, true);
     this.store.setClocks(state.table.clocks ?? []);
     this.sendNonce();
@@ -263,15 +269,12 @@ export class TableConnection {
 
   /** `missed`: the batch happened while there was no connection, so it is shown without delays. */
   private applyBatch(wire: WireBatch, missed = false): void {
-    const { batch, clocks } = parseBatch(wire, this.store.get().table?.texts ?? []);
+    const { batch, narrations, clocks } = parseBatch(wire, this.store.get().table?.texts ?? []);
     // Around a reconnect the server may send a batch twice.
     const view = this.playback.latestView();
     if (view && batch.seq <= view.seq) return;
-    if (missed) this.store.apply(batch);
-    else {
-      this.playback.enqueue(batch);
-      this.store.addAnnouncementsToChat(batch);
-    }
+    if (missed) this.store.apply(batch, narrations);
+    else this.playback.enqueue(batch, narrations);
     this.store.setClocks(clocks);
   }
 
@@ -294,7 +297,7 @@ export class TableConnection {
     pending?.reject(refused);
   }
 
-  /** The lead has not answered yet. */
+  /** Asks again to be let in, because the lead has not answered yet. */
   private askAgain(): void {
     const socket = this.socket;
     this.socket = null;
@@ -356,7 +359,7 @@ function refusalReason({ you, table }: TableState, seats: number, watch: boolean
   return you.watchingBecause === "table/no-newcomers" && taken >= seats ? "table/full" : null;
 }
 
-/** A batch that can't be parsed is handled like one that does not fit. */
+/** Parses a batch. The client treats a batch that it can't parse like one that does not fit. */
 function parseBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
   try {
     return expandBatch(wire, texts);

@@ -1,7 +1,7 @@
-// Generated from the Rust types of crates/protocol and crates/engine. Do not edit:
+// Generated from the Rust types of crates/protocol, crates/engine and crates/narrator. Do not edit:
 //   cargo xtask regenerate protocol
 
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 /** Bounds the server enforces. */
 export const limits = {
@@ -182,6 +182,14 @@ export type Action =
   /** After the end, lead: open a lobby with the same players. */
   | { type: "rematch" }
   /**
+   * After the end or in the lobby, player: say that one wants to play another game, or (`false`) not. The game starts when
+   * everybody who is online has said so.
+   */
+  | {
+    type: "again";
+    again: boolean;
+  }
+  /**
    * Lead, when the game's file has changed (`table.newRules`): end the running game and start a new one with the new
    * rules and the same people in the same seats.
    */
@@ -189,6 +197,11 @@ export type Action =
   /** Lead: remove a player or a spectator, who can't return. */
   | {
     type: "kickPlayer";
+    playerId: string;
+  }
+  /** Lead: take back `kickPlayer`, within a minute. */
+  | {
+    type: "undoKick";
     playerId: string;
   }
   /** A present person votes to remove an absent player; `false` withdraws the vote. */
@@ -215,7 +228,7 @@ export type Action =
     type: "takeSeat";
     code: string;
   }
-  /** Lead: hide a person's chat from everybody. */
+  /** Lead: refuse a person's chat lines and reactions, or allow them again. */
   | {
     type: "mute";
     playerId: string;
@@ -253,7 +266,7 @@ export type Action =
     type: "react";
     reaction: string;
   }
-  /** Report a chat line, a name, or the words on a card to the operators of this server. */
+  /** Report a chat line, a name, the words on a card, or an uploaded pack to the operators of this server. */
   | {
     type: "report";
     about: ReportTarget;
@@ -273,10 +286,15 @@ export type ReportTarget =
     kind: "name";
     playerId: string;
   }
-  /** The words that somebody wrote on a card, by its handle in the reporter's own view. */
+  /** The words that somebody wrote on a card, or those of an uploaded pack on it, by its handle in the reporter's own view. */
   | {
     kind: "card";
     handle: number;
+  }
+  /** The name and the description of an uploaded pack that the table has chosen, by the pack's id. */
+  | {
+    kind: "pack";
+    id: string;
   };
 
 /** The part of a table's state that a returning client already has. */
@@ -365,6 +383,8 @@ export type TableInfo = {
   /** The host ended the table; no rematch is possible. */
   abandoned?: boolean;
   settings: TableSettings;
+  /** Some of the chosen packs were uploaded by somebody: the words on their cards can be reported. */
+  uploadedPacks?: boolean;
   /** In the order in which they joined. Players who left stay listed while the game lasts. */
   players: PlayerInfo[];
   spectators: SpectatorInfo[];
@@ -379,6 +399,8 @@ export type TableInfo = {
   votes: Vote[];
   /** In the lobby: why the game can't start yet. */
   cannotStart?: ErrorCode;
+  /** Ids of players who want to play another game. */
+  again?: string[];
   /** The start waits for the players' nonces. */
   starting?: boolean;
   /** The game's file has changed: the lead may restart the game with the new rules. */
@@ -394,7 +416,25 @@ export type TableInfo = {
   definitions: DefinitionLinks;
   /** The running clocks: the id of the decision, and the milliseconds that were left when this was sent. */
   clocks?: [number, number][];
+  /** Absent players for whom something happens by itself, in the order of the players. */
+  absences?: Absence[];
 };
+
+/** What happens by itself if an absent player does not come back. */
+export type Absence = {
+  playerId: string;
+  /** The milliseconds that were left when this was sent. */
+  ms: number;
+  end: AbsenceEnd;
+};
+
+export type AbsenceEnd =
+  /** The rules decide for the player, and the game goes on. */
+  | "skipped"
+  /** The player loses the seat. */
+  | "leaves"
+  /** Somebody else becomes the lead. */
+  | "leadPasses";
 
 export type TableStatus =
   | "lobby"
@@ -505,7 +545,7 @@ export type DefinitionLinks = {
   table?: string;
 };
 
-/** One line of the chat window: a message of a person, a session update, or an announcement of the rules. */
+/** One line of the chat window: a message of a person, or a session update. */
 export type ChatLine = {
   /** The number of the line at this table, counted from 1. */
   n: number;
@@ -516,8 +556,6 @@ export type ChatLine = {
   from?: ChatAuthor;
   /** Plain text; a client must not interpret markup in it. */
   text?: string;
-  /** The announcement of the rules, instead of `text`. */
-  line?: RichText;
 };
 
 export type ChatAuthor = {
@@ -529,10 +567,8 @@ export type ChatAuthor = {
 export type ChatKind =
   /** A person wrote the line. */
   | "said"
-  /** A session update: joined, disconnected, lead, pause … */
-  | "session"
-  /** The rules announced the line to everyone. */
-  | "game";
+  /** A session update: joined, disconnected, lead, pause … Earlier versions stored announcements of the rules as `game`, without a text. */
+  | "session";
 
 /**
  * A change at the table. Frequent small changes have an event each; after any other change the server sends the whole
@@ -637,9 +673,15 @@ export type TableCard = {
   definitionId: string;
   title: string;
   status: TableStatus;
-  /** Names of the people at the table. */
+  /** Names of the people at the table; empty for a stranger if the table is locked. */
   players: string[];
   bots: number;
+  /** Name of the person who made the table; absent if they have no place there, or for a stranger at a locked table. */
+  host?: string;
+  /** How many players and bots can sit at the table; absent in the list of a browser's tables. */
+  seats?: number;
+  /** Who may come in; absent if everybody with the link may. */
+  door?: Door;
   /** Milliseconds since 1970. */
   updatedAt: number;
   /** Why a person without a seat could only watch. */
@@ -729,6 +771,29 @@ export type Replay = {
   /** The view before the first batch, with everything face up. */
   first: View;
   batches: Batch[];
+  /** What happened in each batch, in words. */
+  narrations?: Narration[][];
+};
+
+/** `GET /api/tables/{code}/log`: what happened in the current game, as this browser's player or a spectator was told. */
+export type TableLog = {
+  game: string;
+  /** The server's time, in milliseconds since 1970. */
+  now: number;
+  /** At most 300 steps, in order. */
+  steps: LogStep[];
+  /** There are earlier steps: repeat the request with `before` set to the first `seq`. */
+  earlier: boolean;
+};
+
+/** A step of the game of which there is something to tell. */
+export type LogStep = {
+  seq: number;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** The seat that has moved; absent if the step is no move. */
+  seat?: number;
+  narrations: Narration[];
 };
 
 /** `GET /api/online`: people and tables on all nodes together. */
@@ -985,13 +1050,18 @@ export type Blocked = {
 };
 
 export type OutcomeView = {
-  /** One of `winners`, `losers`, `ranking`, `everyone-wins`, `everyone-loses`, `draw`, `void`, `abandoned`. */
+  /**
+   * One of `winners`, `losers`, `ranking`, `everyone-wins`, `everyone-loses`, `everyone-scores`, `draw`, `void`,
+   * `abandoned`.
+   */
   kind: string;
   winners: number[];
   losers: number[];
   /** The rank of each seat (1 is best); none if the seat was not playing at the end. */
   ranks: (number | null)[];
   banner?: RichText;
+  /** If the kind is `everyone-scores`: what all players reached together, and the most they could have reached. */
+  score?: [number, number];
   /** If the game is void because its rules failed: the byte offset in the source at which they did. */
   fault?: number;
 };
@@ -1102,6 +1172,10 @@ export type Event =
   | { decision: {
     decision: DecisionView | null;
   } }
+  /** The rules would have asked this seat, but its player is absent, so that the turn passed at once. */
+  | { skipped: {
+    seat: number;
+  } }
   | { announced: {
     text: RichText;
     kind: string;
@@ -1158,6 +1232,31 @@ export type Chosen =
   | { cards: Handle[] }
   | { text: string };
 
+/** One thing that happened, in words for one viewer. */
+export type Narration = {
+  /** The number of the batch's events that have happened when it is told. Consecutive narrations of a batch have ascending numbers. */
+  after: number;
+  kind: NarrationKind;
+  /** Calls the viewer “you”. */
+  text: RichText;
+};
+
+/** What a narration is about. A log groups narrations by rounds and may fold equal ones. */
+export type NarrationKind =
+  /** A new round begins, as the rules count rounds. */
+  | "round"
+  /** A player moves cards, rolls dice or answers. */
+  | "move"
+  /** The rules move cards, shuffle, turn or show something. */
+  | "rules"
+  /** The rules announce or reveal something. */
+  | "announcement"
+  /** A player has another score. */
+  | "score"
+  /** Somebody comes or goes, or the game stops or goes on. */
+  | "session"
+  | "outcome";
+
 /** A game, as its rules file alone describes it. */
 export type Definition = {
   id: string;
@@ -1171,12 +1270,20 @@ export type Definition = {
   variants: Variant[];
   phases: PhaseDefinition[];
   initialPhase: string;
+  /** The version of the language by which the rules were checked. */
+  language?: number;
+  /** A short explanation for people who have not played the game before. */
+  howToPlay?: HowToLine[];
   /** Explanations of rules for the players. */
   notes: string[];
   options: OptionDefinition[];
   presets: PresetDefinition[];
   /** How the table looks: cloth, back, emblem. */
   theme: Record<string, string>;
+  /** What a small picture of the table shows. */
+  preview?: Preview;
+  /** The fewest and the most minutes that a game usually takes. */
+  minutes?: [number, number];
   policies: Policies;
 };
 
@@ -1254,6 +1361,17 @@ export type AbsentPolicy =
   | "skip"
   | "default";
 
+/** A sentence of the explanation, and what a client draws beside it. */
+export type HowToLine = {
+  text: string;
+  /** Ids of slots. */
+  zones?: string[];
+  /** Names of dice. */
+  dice?: string[];
+  /** Cards as they are with the default options. */
+  faces?: CardFace[];
+};
+
 export type SlotDefinition = {
   id: string;
   name: string;
@@ -1320,6 +1438,8 @@ export type TableDefinition = {
   zones: ZoneLayout[];
   values: ValueLayout[];
   dice: DiceLayout[];
+  /** Values that always lie on the cloth. The first status lines of every view are these counters, in this order. */
+  counters?: CounterLayout[];
   /** The catalogue of faces, by face id. */
   faces: CardFace[];
   /** The strings around the holes of each text of the game. Batches quote a text by its position here. */
@@ -1378,9 +1498,25 @@ export type DiceLayout = {
   title: string;
   low: number;
   high: number;
+  /** What the sides `low..=high` say, if they do not show their numbers. */
+  faces?: DieFace[];
   elements: IndexValue[][];
   /** The seat that each die belongs to. */
   owners: (number | null)[];
+};
+
+/** A side of a die that says a word. */
+export type DieFace = {
+  word: string;
+  /** A letter, a symbol or an emoji that clients draw instead of the word. */
+  sign?: string;
+};
+
+/** A value that always lies on the cloth. Its status line is the label, a colon, a space and the value. */
+export type CounterLayout = {
+  label: string;
+  /** The position of the zone beside which it lies; absent if it lies by itself. */
+  zone?: number;
 };
 
 /** What is printed on a card. */
@@ -1413,6 +1549,39 @@ export type Sign = {
   picture?: string;
 };
 
+export type Preview = {
+  zones: PreviewZone[];
+  /** Some faces of the game, spread over its cards. Empty if the game has no cards. */
+  faces: CardFace[];
+  dice: PreviewDice[];
+};
+
+/** A zone as the owner of the first seat would see it. */
+export type PreviewZone = {
+  /** The id of its slot. */
+  zone: string;
+  /** One of `auto`, `fan`, `pile`, `row`, `grid`, `towards`, `slots`. */
+  shape: string;
+  /** Every player has such a zone. */
+  own: boolean;
+  /** The cards lie face up for this viewer. */
+  open: boolean;
+  /** The zone has all cards of a deck at the beginning. */
+  startsFull: boolean;
+  /** How many zones of this kind lie side by side. */
+  count: number;
+  /** The number of columns, of a grid. */
+  columns?: number;
+};
+
+export type PreviewDice = {
+  count: number;
+  low: number;
+  high: number;
+  /** What the sides say, if they do not show their numbers. */
+  faces?: DieFace[];
+};
+
 // Reads the compact form of a batch (docs/protocol.md), like crates/protocol/src/compact/read.rs and spelling.rs. Shared
 // test vectors make sure that both agree.
 
@@ -1425,6 +1594,8 @@ export type Texts = string[][];
 
 export interface ExpandedBatch {
   batch: Batch;
+  /** What happened in the batch, in words for its viewer. */
+  narrations: Narration[];
   /** The id of each decision with a clock, and the milliseconds left when the batch was sent. */
   clocks: [number, number][];
 }
@@ -1432,15 +1603,20 @@ export interface ExpandedBatch {
 /** Kinds of announcements; the compact form has the index. */
 const ANNOUNCEMENT_KINDS = ["toast", "shout", "banner", "notice", "log"];
 /** Kinds of outcomes; the compact form has the index. */
-const OUTCOME_KINDS = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void"];
+const OUTCOME_KINDS = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void", "everyone-scores"];
+
+/** Kinds of narrations; the compact form has the index plus this many times the place in the batch. */
+const NARRATION_KINDS: NarrationKind[] = ["round", "move", "rules", "announcement", "score", "session", "outcome"];
+const KINDS = 8;
 
 export function expandBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
   const [seq, cause, ...rest] = new Spelled(wire).values();
   const reader = new WireReader(rest, texts);
   const events: Event[] = [];
+  const narrations: Narration[] = [];
   const clocks: [number, number][] = [];
-  while (!reader.done) reader.event(events, clocks);
-  return { batch: { seq, cause: expandCause(cause), events }, clocks };
+  while (!reader.done) reader.event(events, narrations, clocks);
+  return { batch: { seq, cause: expandCause(cause), events }, narrations, clocks };
 }
 
 /** Reads the notation of a batch. */
@@ -1537,7 +1713,7 @@ class WireReader {
     return all;
   }
 
-  event(events: Event[], clocks: [number, number][]): void {
+  event(events: Event[], narrations: Narration[], clocks: [number, number][]): void {
     const texts = this.texts;
     const letter = this.next();
     switch (letter) {
@@ -1674,6 +1850,17 @@ class WireReader {
       case "O":
         events.push({ outcome: { outcome: this.outcome() } });
         break;
+      case "P":
+        events.push({ skipped: { seat: this.next() } });
+        break;
+      case "K":
+      case "L":
+        for (let place = this.nextBeforeLetter(); place !== undefined; place = this.nextBeforeLetter()) {
+          const [after, kind] = [Math.floor(place / KINDS), known(NARRATION_KINDS[place % KINDS])];
+          const value = this.next();
+          narrations.push({ after, kind, text: letter === "K" ? expandLine(value, texts) : expandFragments(value, texts) });
+        }
+        break;
       case "u":
         for (let decision = this.nextBeforeLetter(); decision !== undefined; decision = this.nextBeforeLetter()) {
           clocks.push([decision, this.next()]);
@@ -1685,14 +1872,17 @@ class WireReader {
   }
 
   private outcome(): OutcomeView {
-    const [kind, winners, losers, ranks, banner, fault] = [...Array(5).fill(0).map(() => this.next()), this.nextBeforeLetter()];
+    const [kind, winners, losers, ranks, banner] = Array(5).fill(0).map(() => this.next());
+    // One number is a fault, two are a score.
+    const [first, most] = [this.nextBeforeLetter(), this.nextBeforeLetter()];
     return without({
       kind: typeof kind === "string" ? kind : known(OUTCOME_KINDS[kind]),
       winners,
       losers,
       ranks,
       banner: optionalLine(banner, this.texts),
-      fault,
+      score: most === undefined ? undefined : [first, most],
+      fault: most === undefined ? first : undefined,
     });
   }
 
@@ -1777,6 +1967,17 @@ export function expandLine(line: any, texts: Texts): RichText {
     }
     appendText(made, literal);
   });
+  return made;
+}
+
+/** Reads a line that the server has put together of texts: a negative number is one of them. */
+function expandFragments(fragments: any[], texts: Texts): RichText {
+  const made: RichText = [];
+  for (const fragment of fragments) {
+    if (typeof fragment === "number" && fragment < 0) appendText(made, known(texts[-1 - fragment]?.[0]));
+    else if (typeof fragment === "string") appendText(made, fragment);
+    else made.push(expandPiece(fragment));
+  }
   return made;
 }
 

@@ -15,6 +15,7 @@ import type {
   Replay,
   TableCard,
   TableDefinition,
+  TableLog,
   Workshop,
 } from "./types";
 
@@ -30,8 +31,9 @@ export class RefusalError extends Error {
 }
 
 export const http = {
-  /** Sent without a secret, so that the browser can use the response that it has preloaded with the page. */
+  /** Sends no secret, so that the browser can use the response that it has preloaded with the page. */
   games: () => readResponse<Definition[]>(fetch("/api/games")),
+  game: (id: string) => readResponse<Definition>(fetch(`/api/games/${encodeURIComponent(id)}`)),
   online: () => readResponse<Online>(fetch("/api/online")),
   workshop: () => request<Workshop>("/api/workshop"),
   /** The server's packs, and the packs that this browser has uploaded. */
@@ -51,13 +53,16 @@ export const http = {
   /** Deletes everything that belongs to this browser's secret. */
   forgetMe: () => request<Deleted>("/api/me", undefined, "DELETE"),
   table: (code: string) => request<TableCard>(`/api/tables/${encodeURIComponent(code)}`),
+  /** What happened in the current game, before a step or up to now. */
+  log: (code: string, before?: number) =>
+    request<TableLog>(`/api/tables/${encodeURIComponent(code)}/log${before === undefined ? "" : `?before=${before}`}`),
   myTables: async () => (await request<MyTables>("/api/me/tables")).tables,
   create: (body: CreateTable) => request<CreatedTable>("/api/tables", JSON.stringify(body)),
   /** Uploads the content of a file: CSV, compact JSON, or our own JSON. */
   importPacks: async (file: string, name: string) =>
     (await request<PacksImported>(`/api/packs?name=${encodeURIComponent(name)}`, file)).packs,
   replay: (game: string) => request<Replay>(`/api/replays/${encodeURIComponent(game)}`),
-  /** Definitions never change, so each of them is fetched once. */
+  /** Definitions never change, so the client fetches each of them once. */
   gameDefinition: (address: string) => fetchOnce<Definition>(address),
   tableDefinition: (address: string) => fetchOnce<TableDefinition>(address),
 };

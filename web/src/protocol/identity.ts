@@ -1,6 +1,9 @@
 /** The identity of this browser: a secret that owns its seats, and the last name. There are no accounts. */
+import { readStored as read, removeStored, writeStored as write } from "./storage";
+
 const SECRET = "baize.secret";
 const NAME = "baize.name";
+const GUEST = "baize.guest";
 const FAIRNESS_RECORDS = "baize.shares";
 
 export function secret(): string {
@@ -14,19 +17,28 @@ export function secret(): string {
 export const myName = (): string => read(NAME) ?? "";
 export const rememberName = (name: string): void => write(NAME, name);
 
-/** Makes this browser a new person. Settings such as colours and sounds stay, because they do not identify anybody. */
-export function forgetIdentity(): void {
-  for (const key of [SECRET, NAME, FAIRNESS_RECORDS]) {
-    fallback.delete(key);
-    try {
-      localStorage.removeItem(key);
-    } catch {
-      // A browser without storage has nothing to forget.
-    }
-  }
+/**
+ * A made-up name for somebody who plays before giving one. It is not their name: an invitation still asks for that.
+ */
+export function guestName(): string {
+  const kept = read(GUEST);
+  if (kept) return kept;
+  const pick = (words: string[]) => words[(crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) % words.length] ?? "";
+  const made = `${pick(GUEST_LOOKS)} ${pick(GUEST_ANIMALS)}`;
+  write(GUEST, made);
+  return made;
 }
 
-/** A random id of so many bytes, in characters that fit into an address. */
+const GUEST_LOOKS = ["Lucky", "Merry", "Sly", "Brave", "Quick", "Calm", "Bold", "Witty", "Jolly", "Keen"];
+const GUEST_ANIMALS = ["Otter", "Heron", "Badger", "Lynx", "Robin", "Hare", "Fox", "Owl", "Beaver", "Swift"];
+
+/** Makes this browser a new person. Settings such as colours and sounds stay, because they do not identify anybody. */
+export function forgetIdentity(): void {
+  for (const key of [SECRET, NAME, GUEST, FAIRNESS_RECORDS, "baize.play", "baize.dismissed", "baize.tables"])
+    removeStored(key);
+}
+
+/** A random id of this many bytes, in characters that fit into an address. */
 export function randomId(bytes: number): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));
   return btoa(String.fromCharCode(...random))
@@ -43,7 +55,7 @@ export interface FairnessRecord {
   nonce: string;
 }
 
-/** Older records are dropped. */
+/** Upper bound on records. The browser drops older ones. */
 const MAX_RECORDS = 40;
 
 export function rememberFairness(game: string, record: FairnessRecord): void {
@@ -70,23 +82,5 @@ export function requestId(): string {
   return `${PAGE_PREFIX}.${requestCount}`;
 }
 
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return fallback.get(key) ?? null;
-  }
-}
-
-function write(key: string, value: string): void {
-  fallback.set(key, value);
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // The value is kept in `fallback` until the page is closed.
-  }
-}
-
-const fallback = new Map<string, string>();
 const PAGE_PREFIX = randomId(9);
 let requestCount = 0;

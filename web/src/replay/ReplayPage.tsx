@@ -5,6 +5,7 @@ import type { Definition, Replay, TableDefinition, TableInfo } from "../protocol
 import { Icon, type IconName } from "../shell/Icon";
 import { Connecting, MessagePage } from "../shell/MessagePage";
 import { go } from "../shell/router";
+import { EMPTY_LOG, type GameLog } from "../state/log";
 import { PlaybackQueue } from "../state/playback";
 import { TableStore } from "../state/store";
 import { TableScreen } from "../table/TableScreen";
@@ -49,14 +50,18 @@ export function ReplayScreen({ replay, table, definition }: Loaded) {
   const [fairness, setFairness] = useState(false);
   const store = useMemo(
     () =>
-      new TableStore({
-        connection: "open",
-        game: definition,
-        table,
-        view: replay.first,
-        you: { id: "" },
-        info: tableInfoOf(replay, definition),
-      }),
+      // A replay has no times.
+      new TableStore(
+        {
+          connection: "open",
+          game: definition,
+          table,
+          view: replay.first,
+          you: { id: "" },
+          info: tableInfoOf(replay, definition),
+        },
+        () => 0,
+      ),
     [replay, table, definition],
   );
   const playback = useMemo(() => new PlaybackQueue(store), [store]);
@@ -69,12 +74,13 @@ export function ReplayScreen({ replay, table, definition }: Loaded) {
     if (step === now) return;
     if (step === now + 1 && next) {
       playback.flush();
-      playback.enqueue(next);
+      playback.enqueue(next, replay.narrations?.[step - 1]);
     } else {
       playback.clear();
       store.show(timeline.at(step));
+      store.set({ log: logUpTo(replay, step) });
     }
-  }, [step, store, playback, timeline]);
+  }, [step, store, playback, timeline, replay]);
   useEffect(() => {
     if (!playing) return;
     const timer = setInterval(() => setStep((at) => Math.min(timeline.length, at + 1)), STEP_MS / speed);
@@ -139,6 +145,17 @@ export function ReplayScreen({ replay, table, definition }: Loaded) {
       </nav>
     );
   }
+}
+
+/** What happened up to a step. */
+function logUpTo(replay: Replay, upTo: number): GameLog {
+  const told = (replay.narrations ?? []).slice(0, upTo);
+  const steps = told.map((narrations, i) => {
+    const cause = replay.batches[i]?.cause;
+    const seat = typeof cause === "object" && "move" in cause ? { seat: cause.move.seat } : {};
+    return { seq: i + 1, at: 0, ...seat, narrations };
+  });
+  return { ...EMPTY_LOG, steps: steps.filter(({ narrations }) => narrations.length > 0) };
 }
 
 /** Table info for the table screen: the names of the players, and nothing else that a room would have. */

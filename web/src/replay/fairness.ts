@@ -11,20 +11,20 @@ import { apply } from "../state/reduce";
 import { FairChance, fromHex, sha256, toHex } from "./chance";
 
 export interface Verdict {
-  /** The seed that was revealed at the end fits the commitment that was made before the deal. */
+  /** Whether the seed that the server revealed at the end fits the commitment from before the deal. */
   seedFits: boolean;
-  /** How many shuffles and rolls were recomputed. */
+  /** How many shuffles and rolls the check has recomputed. */
   shuffles: number;
   rolls: number;
   /** Shuffles of zones whose order nobody sees, so that there is nothing to compare with. */
   unseen: number;
   /** The first step whose result does not follow from the seed; null if there is none. */
   wrong: number | null;
-  /** What each seat added, in the order in which it was used. */
+  /** The nonce of each seat, in the order in which the table used them. */
   nonces: { seat: number; text: string }[];
 }
 
-/** The most uses of chance without an event that are accepted in a row. */
+/** Upper bound on uses of chance without an event in a row. */
 const MAX_SKIPPED = 12;
 
 export function checkFairness(replay: Replay, dice: { low: number; high: number }[], ordered: boolean[]): Verdict {
@@ -123,8 +123,8 @@ function faceAfterRoll(view: View, events: Event[], from: number, dice: number, 
 }
 
 /**
- * Piles that change places in random order: all of them move out of sight, and then all of them come back. Found at
- * the first pile that leaves.
+ * Finds piles that change places in random order: all of them move out of sight, and then all of them come back. `at`
+ * is the event in which the first pile leaves.
  */
 function findMix(view: View, events: Event[], at: number): { before: string[]; after: string[] } | null {
   const leaves = (event: Event | undefined) =>

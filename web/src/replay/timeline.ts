@@ -2,7 +2,7 @@
 import type { Batch, View } from "../protocol/types";
 import { reduce } from "../state/reduce";
 
-/** A view is kept every so many steps, so that going back does not start at the first view. */
+/** The timeline keeps a view after every this many steps, so that going back does not start at the first view. */
 const SNAPSHOT_EVERY = 50;
 
 export class Timeline {
@@ -17,7 +17,7 @@ export class Timeline {
     this.snapshots = [first];
   }
 
-  /** The view after so many batches. */
+  /** The view after `step` batches. */
   at(step: number): View {
     const wanted = Math.max(0, Math.min(this.length, step));
     const from = Math.min(Math.floor(wanted / SNAPSHOT_EVERY), this.snapshots.length - 1);

@@ -1,15 +1,19 @@
 /** Everything that a person can set for this browser. */
+import { useState } from "react";
+import { guestName, myName, rememberName } from "../protocol/identity";
+import { limits } from "../protocol/types";
 import { Segmented, Switch } from "../shell/Fields";
 import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 import { ForgetMe } from "./ForgetMe";
 import { changeSettings, useSettings } from "./settings";
 
-export function SettingsPanel({ onClose }: { onClose: () => void }) {
+export default function SettingsPanel({ onClose }: { onClose: () => void }) {
   const settings = useSettings();
   const t = text.settings;
   return (
     <SidePanel title={t.title} onClose={onClose}>
+      <NameField />
       <Segmented
         label={t.theme}
         value={settings.theme}
@@ -46,3 +50,24 @@ export function SettingsPanel({ onClose }: { onClose: () => void }) {
 }
 
 const titled = <T extends string>(titles: Record<string, string>) => Object.entries(titles) as [T, string][];
+
+/** The name for the next tables. Somebody who has given none plays under a made-up one. */
+function NameField() {
+  const [name, setName] = useState(myName);
+  return (
+    <label className="option">
+      <span>{text.name.label}</span>
+      <input
+        className="field"
+        value={name}
+        maxLength={limits.nameChars}
+        placeholder={guestName()}
+        onChange={(event) => {
+          setName(event.target.value);
+          rememberName(event.target.value.trim());
+        }}
+      />
+      <small className="secondary">{text.settings.nameHow}</small>
+    </label>
+  );
+}

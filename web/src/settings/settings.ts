@@ -1,6 +1,9 @@
 /** The settings of this browser, kept in its storage and applied to the document. */
 import { useSyncExternalStore } from "react";
 
+/** How a person's own cards lie: as the rules sort them, by suit, by rank, or as the person has laid them. */
+export type HandOrder = "rules" | "suit" | "rank" | "own";
+
 export interface Settings {
   theme: "system" | "light" | "dark";
   suits: "two" | "four";
@@ -11,6 +14,7 @@ export interface Settings {
   vibrate: boolean;
   /** A click selects, like a tap; only a second click plays. */
   confirm: boolean;
+  handOrder: HandOrder;
 }
 
 const DEFAULTS: Settings = {
@@ -22,6 +26,7 @@ const DEFAULTS: Settings = {
   speech: false,
   vibrate: true,
   confirm: false,
+  handOrder: "rules",
 };
 
 const KEY = "baize.settings";

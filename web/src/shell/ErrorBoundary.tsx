@@ -12,7 +12,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { happened
 
   override render() {
     if (!this.state.happened) return this.props.children;
-    // The faulty state is still in memory, so the first page is loaded from the server again.
+    // The faulty state is still in memory, so the button loads the first page from the server again.
     return <MessagePage message={text.connection.mishap} reload onHome={() => location.assign("/")} />;
   }
 }

@@ -30,7 +30,7 @@ export function MessagePage({ message, reload = false, onHome = () => go("/") }:
   );
 }
 
-/** Shown until the lead lets this person in. */
+/** The page that a person sees until the lead lets them in. */
 export function WaitingForAdmission() {
   return (
     <main className="name-page" data-cloth="green">
@@ -51,7 +51,7 @@ export function WaitingForAdmission() {
 const EXPLAIN_AFTER_MS = 3000;
 
 /** Shows little for a moment, so that a fast response does not flicker, and then an explanation. */
-export function Connecting() {
+export function Connecting({ dealing = false }: { dealing?: boolean }) {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsLate(true), EXPLAIN_AFTER_MS);
@@ -60,7 +60,7 @@ export function Connecting() {
   if (isLate) return <MessagePage message={text.connection.noAnswer} />;
   return (
     <main className="name-page" data-cloth="green">
-      <p className="connecting">{text.connection.connecting}</p>
+      <p className="connecting">{dealing ? text.home.dealing : text.connection.connecting}</p>
     </main>
   );
 }

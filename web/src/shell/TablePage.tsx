@@ -1,12 +1,15 @@
 /** The page of one table. It asks for a name if there is none yet, while the table's code is loaded. */
-import { type FormEvent, lazy, Suspense, useCallback, useState } from "react";
-import { myName, rememberName } from "../protocol/identity";
-import { limits, type Refused } from "../protocol/types";
-import { text } from "../text/catalogue";
+import { lazy, Suspense, useCallback, useState } from "react";
+import { isToBeDealt } from "../home/playNow";
+import { guestName, myName, rememberName } from "../protocol/identity";
+import type { Refused } from "../protocol/types";
 import { Connecting } from "./MessagePage";
+import { go } from "./router";
 
 export const loadTable = () => import("./ConnectedTable");
 const ConnectedTable = lazy(loadTable);
+export const loadInvitation = () => import("./Invitation");
+const Invitation = lazy(loadInvitation);
 
 /** Refusals that another name can solve. */
 const NAME_ERRORS = new Set(["name/taken", "name/not-usable", "seat/none"]);
@@ -19,8 +22,9 @@ interface TablePageProps {
 }
 
 export function TablePage({ code, watch, onTurnedAway }: TablePageProps) {
-  const [name, setName] = useState(myName());
-  const [asking, setAsking] = useState<string | null>(name === "" && !watch ? "" : null);
+  // Somebody who has just made the table to play at once is known there already.
+  const [name, setName] = useState(() => myName() || (isToBeDealt(code) ? guestName() : ""));
+  const [asking, setAsking] = useState<string | null>(null);
   const onRefused = useCallback(
     (refused: Refused) => {
       if (NAME_ERRORS.has(refused.error)) setAsking(refused.text);
@@ -28,14 +32,20 @@ export function TablePage({ code, watch, onTurnedAway }: TablePageProps) {
     },
     [onTurnedAway],
   );
-  if (asking !== null) {
+  if (asking !== null || (name === "" && !watch)) {
     return (
-      <NameForm
-        refused={asking}
+      <Invitation
+        code={code}
+        refused={asking ?? ""}
         onName={(given) => {
           rememberName(given);
           setName(given);
           setAsking(null);
+        }}
+        onNoSeat={onTurnedAway}
+        onWatch={() => {
+          setAsking(null);
+          go(`/t/${code}?watch`);
         }}
       />
     );
@@ -44,34 +54,5 @@ export function TablePage({ code, watch, onTurnedAway }: TablePageProps) {
     <Suspense fallback={<Connecting />}>
       <ConnectedTable code={code} name={name} watch={watch} onRefused={onRefused} />
     </Suspense>
-  );
-}
-
-function NameForm({ refused, onName }: { refused: string; onName: (name: string) => void }) {
-  const [name, setName] = useState(myName());
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim()) onName(name.trim());
-  };
-  return (
-    <main className="name-page" data-cloth="green">
-      <form className="name-form" onSubmit={submit}>
-        <h1>{text.brand}</h1>
-        <label className="option">
-          <span>{text.name.label}</span>
-          <input
-            className="field"
-            value={name}
-            maxLength={limits.nameChars}
-            placeholder={text.name.placeholder}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        {refused && <p role="alert">{refused}</p>}
-        <button type="submit" className="button primary" disabled={name.trim() === ""}>
-          {text.name.go}
-        </button>
-      </form>
-    </main>
   );
 }

@@ -5,7 +5,7 @@ import { text } from "../text/catalogue";
 
 export type Send = (action: Action) => Promise<void>;
 
-/** What to tell a person about an action that was not accepted. */
+/** What to tell a person about an action that the server refused. */
 export const refusalText = (error: { text?: string }): string => error.text ?? text.errors.offline ?? "";
 
 /** Returns a function that sends an action, and the text of the last refusal. */

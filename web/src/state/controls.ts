@@ -11,6 +11,7 @@ import {
   type RichText,
 } from "../protocol/types";
 import {
+  acceptsSelection,
   type FaceOf,
   isCardPart,
   isScalar,
@@ -39,13 +40,24 @@ export type ChoiceLabel = { text: string } | { yes: boolean };
 
 export type Field =
   | { kind: "value"; part: number; name: string; options: Omit<Choice, "move">[]; chosen: number | null }
+  /** A number out of many. It begins with the lowest one. */
+  | { kind: "range"; part: number; name: string; options: number[]; chosen: number }
   | { kind: "text"; part: number; name: string; most: number; text: string };
 
 /** An alternative with more values than this has a field instead of buttons. */
 const MAX_BUTTONS = 16;
 
-export function listControls(decision: DecisionView, selection: Selection, faceOf: FaceOf): Control[] {
-  return decision.alternatives.map((alternative): Control => {
+/**
+ * Lists the controls of a decision. An alternative that is impossible now has none, and neither has one that can't
+ * take what is picked, as long as another one can.
+ */
+export function listControls(decision: DecisionView, picked: Selection, faceOf: FaceOf): Control[] {
+  const possible = decision.alternatives.filter(({ legal }) => legal);
+  const fitting = possible.filter((a) => a.parts.length === 0 || acceptsSelection(a, picked, faceOf));
+  const isPicked = fitting.some(({ parts }) => parts.length > 0);
+  const offered = isPicked ? fitting : possible.length > 0 ? possible : decision.alternatives;
+  return offered.map((alternative): Control => {
+    const selection = withLowest(alternative, picked);
     const scalars = alternative.parts.flatMap(({ kind }, at) => (isScalar(kind) ? [at] : []));
     const texts = alternative.parts.some(({ kind }) => "text" in kind);
     const only = scalars[0];
@@ -61,7 +73,9 @@ export function listControls(decision: DecisionView, selection: Selection, faceO
         const scalars = { ...selection.scalars, [scalarKey(alternative.index, only)]: choice.value };
         return { ...choice, move: moveOfAlternative(decision, alternative, { ...selection, scalars }, faceOf) };
       });
-      return { kind: "choices", alternative, part: only, options };
+      // If one value completes the move, the others that don't are impossible with what is picked.
+      const isComplete = options.some(({ move }) => move);
+      return { kind: "choices", alternative, part: only, options: options.filter(({ move }) => move || !isComplete) };
     }
     const move = moveOfAlternative(decision, alternative, selection, faceOf);
     if (scalars.length > 0 || texts) {
@@ -70,6 +84,18 @@ export function listControls(decision: DecisionView, selection: Selection, faceO
     return { kind: "button", alternative, move, plain: alternative.parts.length === 0 };
   });
 }
+
+/** A slider stands somewhere from the beginning, so a number out of many begins with the lowest one. */
+function withLowest(alternative: AlternativeView, selection: Selection): Selection {
+  const scalars = { ...selection.scalars };
+  alternative.parts.forEach(({ kind }, part) => {
+    const lowest = isRange(kind) ? scalarOptions(kind)[0] : undefined;
+    if (lowest !== undefined) scalars[scalarKey(alternative.index, part)] ??= lowest;
+  });
+  return { ...selection, scalars };
+}
+
+const isRange = (kind: PartKindView) => "number" in kind && scalarOptions(kind).length > MAX_BUTTONS;
 
 /** Returns the kind of the first part that is not answered yet, or null if the move is complete. */
 export function findMissingPart(
@@ -114,6 +140,10 @@ function fields(alternative: AlternativeView, selection: Selection): Field[] {
     const key = scalarKey(alternative.index, part);
     if ("text" in kind) return [{ kind: "text", part, name, most: kind.text.most, text: selection.texts[key] ?? "" }];
     if (!isScalar(kind)) return [];
+    if (isRange(kind)) {
+      const options = scalarOptions(kind);
+      return [{ kind: "range", part, name, options, chosen: selection.scalars[key] ?? options[0] ?? 0 }];
+    }
     return [{ kind: "value", part, name, options: choices(kind), chosen: selection.scalars[key] ?? null }];
   });
 }

@@ -3,13 +3,13 @@
  * each of them. What is not shown yet waits in a queue. The client never falls far behind the server: delays become
  * short when several batches wait, and the queue is shown at once when it is long or when nobody sees the window.
  */
-import type { Batch, View } from "../protocol/types";
+import type { Batch, Narration, View } from "../protocol/types";
 import { mergeSegments, type SegmentWithView, splitBatch } from "./segments";
 import type { TableStore } from "./store";
 
 /** Milliseconds between two segments: enough time to look at the table. */
 export const SEGMENT_DELAY = 1100;
-/** The same while more waits in the queue. */
+/** Milliseconds between two segments while more waits in the queue. */
 export const SHORT_SEGMENT_DELAY = 350;
 /** Milliseconds after the last segment of a split batch, so that its cards are gone before the next batch is shown. */
 export const SWEEP_DELAY = 250;
@@ -18,7 +18,7 @@ const MAX_BATCHES_AT_FULL_DELAY = 2;
 /** With more unfinished batches than this, there are no delays. */
 const MAX_BATCHES_WAITING = 4;
 
-/** Replaced in tests. */
+/** The clock of the queue. Tests replace it. */
 export interface PlaybackClock {
   now: () => number;
   /** Returns a function that cancels the call. */
@@ -60,10 +60,10 @@ export class PlaybackQueue {
   }
 
   /** Throws a `ReduceError` if the batch does not fit the latest view; the client then has to fetch a whole view. */
-  enqueue(batch: Batch): void {
+  enqueue(batch: Batch, narrations: Narration[] = []): void {
     const view = this.latestView();
     if (!view) return;
-    this.queue.push(splitBatch(view, batch));
+    this.queue.push(splitBatch(view, batch, narrations));
     if (!this.clock.isWindowVisible() || this.queue.length > MAX_BATCHES_WAITING) this.flush();
     else this.showDue();
   }

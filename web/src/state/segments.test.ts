@@ -182,3 +182,16 @@ test("mergeSegments joins the segments of a batch to the whole batch", () => {
 test("splitBatch refuses a batch that does not fit", () => {
   expect(() => splitBatch(view, batch([move(HAND, TABLE, [1]), away(TABLE, [99])]))).toThrow(/not where/);
 });
+
+test("each narration belongs to the segment that shows what it tells", () => {
+  const events = [move(HAND, TABLE, [1], 2), shout, away(TABLE, [1])];
+  const told = [0, 1, 2, 3, 9].map((after) => ({ after, kind: "move" as const, text: [{ text: `${after}` }] }));
+  const shown = splitBatch(view, batch(events), told).map(({ segment }) => [
+    segment.events.length,
+    segment.narrations?.map(({ after }) => after),
+  ]);
+  expect(shown).toEqual([
+    [2, [0, 1, 2]],
+    [1, [3, 9]],
+  ]);
+});

@@ -6,7 +6,7 @@
  * nobody would see that card. This module reads the places to split from the events alone; `playback.ts` waits between
  * the segments.
  */
-import type { Batch, CardView, Event, View, ZoneView } from "../protocol/types";
+import type { Batch, CardView, Event, Narration, View, ZoneView } from "../protocol/types";
 import { visibleCards } from "./content";
 import { viewsAfterEach } from "./reduce";
 
@@ -14,6 +14,8 @@ import { viewsAfterEach } from "./reduce";
 export interface Segment extends Batch {
   /** True for every segment of a batch except the first. */
   isContinuation: boolean;
+  /** What happens in the segment, in words. */
+  narrations?: Narration[];
 }
 
 export interface SegmentWithView {
@@ -26,19 +28,24 @@ export interface SegmentWithView {
 const MAX_SPLIT_POINTS = 6;
 
 /** Throws a `ReduceError` if the batch does not fit the view. */
-export function splitBatch(view: View, batch: Batch): SegmentWithView[] {
+export function splitBatch(view: View, batch: Batch, narrations: Narration[] = []): SegmentWithView[] {
   const views = viewsAfterEach(view, batch);
   const { events } = batch;
   const lastView = views[events.length] as View;
   const ends = [...findSplitPoints(views, events).slice(-MAX_SPLIT_POINTS), events.length];
   return ends.map((end, i) => {
     const start = ends[i - 1] ?? 0;
+    const told = narrations.filter(
+      ({ after }) => (i === 0 || after > start) && (after <= end || end === events.length),
+    );
     return {
-      segment: { ...batch, events: events.slice(start, end), isContinuation: i > 0 },
+      segment: { ...batch, events: events.slice(start, end), isContinuation: i > 0, ...withNarrations(told) },
       view: end === events.length ? lastView : hidePrompts(views[end] as View, view, lastView),
     };
   });
 }
+
+const withNarrations = (narrations: Narration[]) => (narrations.length > 0 ? { narrations } : {});
 
 /** Merges consecutive segments of one batch into one. */
 export function mergeSegments(segments: SegmentWithView[]): SegmentWithView | undefined {
@@ -46,7 +53,8 @@ export function mergeSegments(segments: SegmentWithView[]): SegmentWithView | un
   const last = segments.at(-1);
   if (!first || !last || first === last) return last;
   const events = segments.flatMap(({ segment }) => segment.events);
-  return { segment: { ...first.segment, events }, view: last.view };
+  const narrations = segments.flatMap(({ segment }) => segment.narrations ?? []);
+  return { segment: { ...first.segment, events, ...withNarrations(narrations) }, view: last.view };
 }
 
 /**

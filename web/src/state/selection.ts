@@ -18,7 +18,7 @@ import type {
 
 export interface Selection {
   decision: number;
-  /** Handles, in the order in which they were picked. */
+  /** Handles, in the order in which the person picked them. */
   cards: Handle[];
   /** A face-down card, by its position in a zone. */
   unseen: { zone: number; position: number } | null;
@@ -79,12 +79,48 @@ export function clearPicked(selection: Selection): Selection {
 }
 
 /**
+ * The selection with which a decision begins: of an answer with several parts, the parts that have one candidate only.
+ * A part that answers the decision by itself is never picked, because nobody has decided anything yet.
+ */
+export function preselect(decision: DecisionView): Selection {
+  const selection = emptySelection(decision.id);
+  const answers = decision.alternatives.filter(({ legal, parts }) => legal && parts.length > 0);
+  for (const { index, parts } of answers) {
+    if (parts.length < 2) continue;
+    parts.forEach(({ kind }, part) => {
+      if (isScalar(kind) && scalarOptions(kind).length === 1) {
+        selection.scalars[scalarKey(index, part)] = scalarOptions(kind)[0] as number;
+      }
+      // A thing on the table may belong to several alternatives, so it is picked only if there is no other one.
+      if (answers.length > 1) return;
+      if ("pile" in kind && kind.pile.options.length === 1) selection.pile = kind.pile.options[0]?.[1] ?? null;
+      if ("player" in kind && kind.player.options.length === 1) selection.player = kind.player.options[0] ?? null;
+      if ("card" in kind && kind.card.options.length === 1) selection.cards = [...kind.card.options];
+    });
+  }
+  return selection;
+}
+
+/** Whether the alternative has a part for everything that is picked. */
+export function acceptsSelection(alternative: AlternativeView, selection: Selection, faceOf: FaceOf): boolean {
+  const { parts } = alternative;
+  if (selection.cards.length > 0 && assignCards(alternative, selection.cards, faceOf) === null) return false;
+  const { pile, player, unseen } = selection;
+  const takes = (target: Target) => parts.some(({ kind }) => offers(kind, target, faceOf));
+  return (
+    (pile === null || takes({ kind: "pile", zone: pile })) &&
+    (player === null || takes({ kind: "player", seat: player })) &&
+    (unseen === null || takes({ kind: "unseen", ...unseen }))
+  );
+}
+
+/**
  * Returns the selection for a changed view. Whatever can still be picked stays picked, so that a selection survives
  * other players' moves and a reconnect. A new decision starts with an empty selection.
  */
 export function carryOver(selection: Selection, decision: DecisionView | undefined, faceOf: FaceOf): Selection {
   if (!decision) return isEmpty(selection) && selection.decision === 0 ? selection : emptySelection(0);
-  if (selection.decision !== decision.id) return emptySelection(decision.id);
+  if (selection.decision !== decision.id) return preselect(decision);
   const open = (target: Target) => targetState(decision, emptySelection(decision.id), target, faceOf) === "open";
   const cards = selection.cards.filter((handle) => open({ kind: "card", handle }));
   const { unseen, pile, player } = selection;

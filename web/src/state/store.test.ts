@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Batch, PlayerInfo, Presence, TableInfo } from "../protocol/types";
+import type { Batch, PlayerInfo, Presence, TableInfo, View } from "../protocol/types";
+import type { Segment } from "./segments";
 import { TableStore } from "./store";
 
 const player = (id: string, name: string, more: Partial<PlayerInfo> = {}): PlayerInfo => ({
@@ -131,5 +132,88 @@ describe("what the store keeps", () => {
     const store = atTable();
     store.applyTableEvent({ type: "askersChanged", askers: [{ id: "a1", name: "Eve", watch: true }] });
     expect(store.get().askers).toEqual([{ id: "a1", name: "Eve", watch: true }]);
+  });
+});
+
+describe("notices", () => {
+  const batch = (...events: object[]) => ({ events, isContinuation: false }) as unknown as Segment;
+  const notice = { announced: { kind: "notice", text: [{ text: "You lead" }] } };
+  const viewIn = (phase: string, decision?: number) =>
+    ({
+      phase,
+      zones: [],
+      ...(decision === undefined ? {} : { decision: { id: decision, alternatives: [] } }),
+    }) as unknown as View;
+  const kinds = (store: TableStore) => store.get().announcements.map(({ kind }) => kind);
+
+  test("go away when the person has answered the next decision", () => {
+    const store = new TableStore({ view: viewIn("play") });
+    store.showSegment({ segment: batch(notice), view: viewIn("play") });
+    store.showSegment({ segment: batch(), view: viewIn("play", 7) });
+    expect(kinds(store)).toEqual(["notice"]);
+    store.showSegment({ segment: batch(), view: viewIn("play") });
+    expect(kinds(store)).toEqual([]);
+  });
+
+  test("go away with the viewer's own move, and with the next round", () => {
+    const moved = { ...batch(notice), seq: 1, cause: { move: { seat: 0 } } };
+    const next = { ...batch(), narrations: [{ after: 0, kind: "round" as const, text: [{ text: "Round 2" }] }] };
+    const isTrueAfter = (segment: Segment) => {
+      const view = { ...viewIn("play"), seat: 0 };
+      const store = new TableStore({ view });
+      // A move may lead to a notice, also in a later segment of its batch.
+      store.showSegment({ segment: moved, view });
+      store.showSegment({ segment: { ...moved, events: [], isContinuation: true }, view });
+      expect(kinds(store)).toEqual(["notice"]);
+      store.showSegment({ segment, view });
+      return kinds(store).length > 0;
+    };
+    expect(isTrueAfter({ ...moved, seq: 2, events: [] })).toBe(false);
+    expect(isTrueAfter(next)).toBe(false);
+    expect(isTrueAfter({ ...batch(), seq: 2, cause: { move: { seat: 1 } } })).toBe(true);
+  });
+
+  test("go away with the phase, and stay while nothing of that has happened", () => {
+    const store = new TableStore({ view: viewIn("play") });
+    store.showSegment({ segment: batch(notice), view: viewIn("play") });
+    store.showSegment({ segment: batch(), view: viewIn("play") });
+    expect(kinds(store)).toEqual(["notice"]);
+    store.showSegment({ segment: batch(notice), view: viewIn("deal") });
+    expect(store.get().announcements.map(({ about }) => about?.phase)).toEqual(["deal"]);
+  });
+});
+
+describe("absences and removals", () => {
+  const table = (absences?: TableInfo["absences"]) =>
+    ({
+      players: [player("p1", "Ada"), player("p2", "Otto")],
+      spectators: [],
+      votes: [],
+      lead: "p1",
+      ...(absences ? { absences } : {}),
+    }) as unknown as TableInfo;
+
+  test("an absence counts from the moment when the server sent it, and later events do not prolong it", () => {
+    let now = 1000;
+    const store = new TableStore({ you: { id: "p1" } }, () => now);
+    const absence = { playerId: "p2", end: "leaves" as const };
+    store.applyTableEvent({ type: "tableChanged", table: table([{ ...absence, ms: 500 }]) });
+    now = 1300;
+    store.applyTableEvent(presence("p2", "disconnected"));
+    expect(store.get().absences).toEqual([{ ...absence, until: 1500 }]);
+    store.applyTableEvent({ type: "tableChanged", table: table() });
+    expect(store.get().absences).toEqual([]);
+  });
+
+  test("only the lead's client keeps whom the lead has removed", () => {
+    const left = { type: "playerLeft" as const, playerId: "p2", reason: "kicked" as const };
+    for (const [you, removed] of [
+      ["p1", ["Otto"]],
+      ["p3", []],
+    ] as const) {
+      const store = new TableStore({ you: { id: you }, info: table() });
+      store.applyTableEvent(left);
+      expect(store.get().removed.map(({ name }) => name)).toEqual(removed);
+    }
   });
 });

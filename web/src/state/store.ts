@@ -3,10 +3,12 @@
  * no timers and no socket, so that tests and replays can drive it.
  */
 import type {
+  AbsenceEnd,
   AskerInfo,
   Batch,
   ChatLine,
   Definition,
+  Narration,
   Presence,
   Refused,
   RichText,
@@ -19,6 +21,7 @@ import type {
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
 import { visibleCards } from "./content";
+import { addSegment, EMPTY_LOG, type GameLog } from "./log";
 import { reduce } from "./reduce";
 import type { Segment, SegmentWithView } from "./segments";
 import { carryOver, emptySelection, type FaceOf, type Selection } from "./selection";
@@ -33,6 +36,8 @@ export interface Announcement {
   /** The rules send toast, shout, banner and notice; `session` tells that a player came or went. */
   kind: string;
   line: RichText;
+  /** The phase of the game that a notice is about. */
+  about?: { phase: string | undefined };
 }
 
 /** Somebody's reaction, which the screen shows for a moment. */
@@ -51,6 +56,8 @@ export interface Snapshot {
   table: TableDefinition | null;
   view: View | null;
   chat: ChatLine[];
+  /** What happened in the game. */
+  log: GameLog;
   /** People who ask to be let in. Only the lead gets them. */
   askers: AskerInfo[];
   selection: Selection;
@@ -66,6 +73,10 @@ export interface Snapshot {
   segment: Segment | null;
   /** When the time for each decision is up, by decision id, in the time of `now`. */
   deadlines: Record<number, number>;
+  /** What happens by itself to absent players. `until` is in the time of `now`. */
+  absences: { playerId: string; until: number; end: AbsenceEnd }[];
+  /** Players whom the lead has removed lately. `until` is in the time of `now`. Only the lead's client keeps them. */
+  removed: { playerId: string; name: string; until: number }[];
 }
 
 export const EMPTY: Snapshot = {
@@ -76,6 +87,7 @@ export const EMPTY: Snapshot = {
   table: null,
   view: null,
   chat: [],
+  log: EMPTY_LOG,
   askers: [],
   selection: emptySelection(0),
   sending: false,
@@ -85,12 +97,17 @@ export const EMPTY: Snapshot = {
   refusal: null,
   segment: null,
   deadlines: {},
+  absences: [],
+  removed: [],
 };
 
-/** Bounds on what a long game leaves in memory. The oldest entries are dropped first. */
+/** Bounds on what a long game leaves in memory. The store drops the oldest entries first. */
 const MAX_CHAT_LINES = 500;
 const MAX_ANNOUNCEMENTS = 40;
 const MAX_CLOCKS = 64;
+const MAX_REMOVED = 4;
+/** How long the server lets the lead take a removal back. */
+const UNDO_MS = 60_000;
 
 export class TableStore {
   private snapshot: Snapshot;
@@ -122,23 +139,41 @@ export class TableStore {
   };
 
   set(change: Partial<Snapshot>): void {
+    const known = this.snapshot.info?.absences;
     this.snapshot = { ...this.snapshot, ...change };
+    const { info } = this.snapshot;
+    // The times are relative to the moment when the server sent them, so each list is read only once.
+    if (info?.absences !== known) {
+      const absences = (info?.absences ?? []).map(({ playerId, ms, end }) => ({
+        playerId,
+        end,
+        until: this.now() + ms,
+      }));
+      this.snapshot = { ...this.snapshot, absences };
+    }
     for (const listener of this.listeners) listener();
   }
 
   /** Shows a whole view, after joining or when a batch did not fit. The selection stays as far as possible. */
   show(view: View | null): void {
     const selection = carryOver(this.snapshot.selection, view?.decision, faceOf(view));
-    this.set({ view, selection, segment: null });
+    const { announcements, log } = this.snapshot;
+    this.set({
+      view,
+      selection,
+      segment: null,
+      log: { ...log, stale: true },
+      announcements: view ? currentNotices(this.snapshot, view) : announcements.filter(({ kind }) => kind !== "notice"),
+    });
   }
 
   /**
    * Applies a batch at once, without delays. Throws a `ReduceError` if it does not fit; then the client has to fetch
    * a whole view.
    */
-  apply(batch: Batch): void {
+  apply(batch: Batch, narrations: Narration[] = []): void {
     const { view } = this.snapshot;
-    if (view) this.showSegment({ segment: { ...batch, isContinuation: false }, view: reduce(view, batch) });
+    if (view) this.showSegment({ segment: { ...batch, isContinuation: false, narrations }, view: reduce(view, batch) });
   }
 
   /** Shows one segment of a batch, or a whole batch as one segment. */
@@ -150,19 +185,24 @@ export class TableStore {
       view,
       segment,
       selection: carryOver(selection, view.decision, faceOf(view)),
-      announcements: this.withAnnouncements(announced),
+      announcements: this.withAnnouncements(announced, currentNotices(this.snapshot, view, segment), view),
+      log: addSegment(this.snapshot.log, segment, this.now()),
       sending: sending && view.decision?.id === old?.decision?.id,
     });
   }
 
-  /** Adds to the announcements. Those of kind `log` appear only in the chat. */
-  private withAnnouncements(announced: { kind: string; text: RichText }[]): Announcement[] {
+  /** Adds to the announcements. Those of kind `log` appear only in the log. */
+  private withAnnouncements(
+    announced: { kind: string; text: RichText }[],
+    before = this.snapshot.announcements,
+    view = this.snapshot.view,
+  ): Announcement[] {
     const shown = announced.filter(({ kind }) => kind !== "log");
-    if (shown.length === 0) return this.snapshot.announcements;
-    return [
-      ...this.snapshot.announcements,
-      ...shown.map(({ kind, text }) => ({ id: this.nextId++, kind, line: text })),
-    ].slice(-MAX_ANNOUNCEMENTS);
+    if (shown.length === 0) return before;
+    const about = { phase: view?.phase };
+    return [...before, ...shown.map(({ kind, text }) => ({ id: this.nextId++, kind, line: text, about }))].slice(
+      -MAX_ANNOUNCEMENTS,
+    );
   }
 
   /** Applies an event that is not part of the game: people, chat, reactions. */
@@ -176,10 +216,21 @@ export class TableStore {
       this.set({ seatCode: { code: event.code, until: this.now() + event.expiresIn } });
     } else if (this.snapshot.info) {
       const announcement = this.presenceAnnouncement(event);
+      this.noteRemoval(event);
       const info = updateTableInfo(this.snapshot.info, event);
       const announcements = announcement ? [...this.snapshot.announcements, announcement] : this.snapshot.announcements;
       this.set({ info, announcements: announcements.slice(-MAX_ANNOUNCEMENTS) });
     }
+  }
+
+  /** Notes whom the lead has removed, so that the menu can offer to take it back. */
+  private noteRemoval(event: TableEvent): void {
+    const { info, you, removed } = this.snapshot;
+    if (event.type !== "playerLeft" || event.reason !== "kicked" || info?.lead !== you?.id) return;
+    const player = info?.players.find(({ id }) => id === event.playerId);
+    if (!player || player.bot) return;
+    const { id: playerId, name } = player;
+    this.set({ removed: [...removed, { playerId, name, until: this.now() + UNDO_MS }].slice(-MAX_REMOVED) });
   }
 
   /**
@@ -209,20 +260,6 @@ export class TableStore {
     this.set({ chat: [...chat, ...added].sort((a, b) => a.n - b.n).slice(-MAX_CHAT_LINES) });
   }
 
-  /**
-   * Adds announcements and the final banner of a batch to the chat, because the server sends no chat lines for them.
-   * Notices stay out of the chat: they are for one player.
-   */
-  addAnnouncementsToChat(batch: Batch): void {
-    let n = this.snapshot.chat.at(-1)?.n ?? 0;
-    const lines = batch.events.flatMap((event) => {
-      if ("announced" in event && event.announced.kind !== "notice") return [event.announced.text];
-      if ("outcome" in event && event.outcome.outcome.banner) return [event.outcome.outcome.banner];
-      return [];
-    });
-    this.addChatLines(lines.map((line) => ({ n: ++n, at: this.now(), kind: "game", text: "", line })));
-  }
-
   private addReaction(from: string, emoji: string): void {
     // One reaction per person, so that somebody who taps quickly does not cover the table.
     const others = this.snapshot.reactions.filter((reaction) => reaction.from !== from);
@@ -248,6 +285,23 @@ export class TableStore {
     const all = Object.entries<number>({ ...this.snapshot.deadlines, ...deadlines }).slice(-MAX_CLOCKS);
     this.set({ deadlines: Object.fromEntries(all) });
   }
+}
+
+/**
+ * Drops the notices that are no longer true in the next view: the person has moved or answered a decision since, another
+ * round has begun, or the game is in another phase or over.
+ */
+function currentNotices({ announcements, view: old }: Snapshot, view: View, segment?: Segment): Announcement[] {
+  const cause = segment?.cause;
+  const isMove = typeof cause === "object" && "move" in cause && !segment?.isContinuation;
+  const hasMoved = isMove && cause.move.seat === view.seat;
+  const isNextRound = segment?.narrations?.some(({ kind }) => kind === "round");
+
+  const hasAnswered = old?.decision !== undefined && view.decision?.id !== old.decision.id;
+  const isPast = hasMoved || isNextRound || hasAnswered || view.outcome !== undefined;
+  const isTrue = ({ about }: Announcement) => !isPast && about?.phase === view.phase;
+  const current = announcements.filter((a) => a.kind !== "notice" || isTrue(a));
+  return current.length < announcements.length ? current : announcements;
 }
 
 /** Returns the wording for a change of presence, or null if nothing has changed. */

@@ -1,89 +1,91 @@
 /**
- * Shows what the rules announce. Toasts and banners disappear by themselves, notices wait until they are dismissed.
- * They stand at the edge, where they cover nothing that a player has to decide on; a shout covers the middle only for
- * a moment.
+ * Shows what the rules announce. Toasts and banners disappear by themselves, notices wait until they are dismissed or
+ * no longer true. They stand at the edge, where they cover nothing that a player has to decide on; a shout covers the
+ * middle only for a moment.
  */
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
+import type { RichText } from "../protocol/types";
 import type { Announcement } from "../state/store";
 import { text } from "../text/catalogue";
 import { lineText, type Reader } from "../text/line";
+import { queueOf } from "./announcementQueue";
 import { useTable } from "./context";
+import { splitShout } from "./shoutWords";
 import "./announcements.css";
-
-/** Milliseconds that an announcement stays, by kind. A notice stays until it is dismissed. */
-const DURATION_MS: Record<string, number> = { toast: 4000, session: 4000, shout: 2800, banner: 5200 };
-/** When there are more toasts, the oldest ones are hidden. */
-const MAX_TOASTS = 2;
 
 export function Announcements({ onDismiss }: { onDismiss: (id: number) => void }) {
   const { snapshot, reader } = useTable();
   // The end banner tells the outcome, and the chat has the announcements that led to it.
   const isOver = snapshot.view?.outcome !== undefined;
   const all = snapshot.announcements.filter(({ kind }) => !isOver || kind === "session");
-  const shouts = all.filter(({ kind }) => kind === "shout");
-  const shout = shouts.at(-1);
-  return (
-    <>
-      <div className="announcements">
-        {shouts.map((a) => (
-          <Timer key={a.id} announcement={a} onDone={onDismiss} />
-        ))}
-        {shout && <Shout key={shout.id} announcement={shout} />}
-      </div>
-      <Toasts announcements={all} shout={shout?.id} reader={reader} onDismiss={onDismiss} />
-    </>
-  );
+  return <Queue announcements={all} reader={reader} onDismiss={onDismiss} />;
 }
 
-interface ToastsProps {
+interface QueueProps {
   announcements: Announcement[];
-  /** Id of the shout that is shown. It ends up where the toasts stand, so later toasts wait until it is gone. */
-  shout?: number | undefined;
   reader: Reader;
   onDismiss: (id: number) => void;
 }
 
-/** Toasts and banners, over the top bar, where they cover no seat. A tap dismisses a banner. */
-export function Toasts({ announcements, shout, reader, onDismiss }: ToastsProps) {
-  const noShout = shout === undefined;
-  const temporary = announcements.filter(({ kind }) => kind === "toast" || kind === "session" || kind === "banner");
-  const shown = noShout ? temporary.filter(({ kind }) => kind !== "banner") : [];
-  const banner = noShout ? temporary.findLast(({ kind }) => kind === "banner") : undefined;
+/** The announcement that is shown now, with the only clock that runs. A tap dismisses a banner. */
+export function Queue({ announcements, reader, onDismiss }: QueueProps) {
+  const { head, stays, dropped } = queueOf(announcements);
+  const surplus = dropped[0];
+  useEffect(() => {
+    if (surplus !== undefined) onDismiss(surplus);
+  }, [surplus, onDismiss]);
+  if (!head) return <div className="toasts" />;
   return (
-    <div className="toasts">
-      {temporary
-        .filter(({ id }) => noShout || id < shout)
-        .map((a) => (
-          <Timer key={a.id} announcement={a} onDone={onDismiss} />
-        ))}
-      {shown.slice(-MAX_TOASTS).map((a) => (
-        // The live region reads out what the rules announce; nothing else reads out who came or went.
-        <div key={a.id} className={`toast toast-${a.kind}`} {...(a.kind === "session" ? { role: "status" } : {})}>
-          {lineText(a.line, reader)}
+    <>
+      <Timer key={head.id} id={head.id} stays={stays} onDone={onDismiss} />
+      {head.kind === "shout" && (
+        <div className="announcements">
+          <Shout key={head.id} line={head.line} reader={reader} />
         </div>
-      ))}
-      {banner && (
-        <button
-          type="button"
-          key={banner.id}
-          className="toast toast-banner"
-          data-announced="banner"
-          onClick={() => onDismiss(banner.id)}
-        >
-          {lineText(banner.line, reader)}
-        </button>
       )}
-    </div>
+      <div className="toasts">
+        {(head.kind === "toast" || head.kind === "session") && (
+          // The live region reads out what the rules announce; nothing else reads out who came or went.
+          <div
+            key={head.id}
+            className={`toast toast-${head.kind}`}
+            {...(head.kind === "session" ? { role: "status" } : {})}
+          >
+            {lineText(head.line, reader)}
+          </div>
+        )}
+        {head.kind === "banner" && (
+          <button
+            type="button"
+            key={head.id}
+            className="toast toast-banner"
+            data-announced="banner"
+            onClick={() => onDismiss(head.id)}
+          >
+            {lineText(head.line, reader)}
+          </button>
+        )}
+      </div>
+    </>
   );
 }
 
-/** Announcements that a player has to confirm, above the decision. */
+/** Announcements that a player has to confirm, above the decision, and the way back for somebody who is away. */
 export function Notices({ onDismiss }: { onDismiss: (id: number) => void }) {
-  const { snapshot, reader } = useTable();
+  const { snapshot, reader, info, you, act } = useTable();
   const notices = snapshot.announcements.filter(({ kind }) => kind === "notice");
-  if (notices.length === 0) return null;
+  const isAway = info.players.some(({ id, presence }) => id === you.id && presence === "away");
+  if (notices.length === 0 && !isAway) return null;
   return (
     <div className="notices">
+      {isAway && (
+        <div className="notice" role="status" data-keep>
+          <span>{text.panel.youAreAway}</span>
+          <button type="button" className="button small primary" onClick={() => act({ type: "away", away: false })}>
+            {text.panel.back}
+          </button>
+        </div>
+      )}
       {notices.map((a) => (
         <div key={a.id} className="notice" role="status" data-keep>
           <span>{lineText(a.line, reader)}</span>
@@ -97,24 +99,22 @@ export function Notices({ onDismiss }: { onDismiss: (id: number) => void }) {
 }
 
 /** A shout. A short first sentence is shown large, and the rest explains it. */
-function Shout({ announcement }: { announcement: Announcement }) {
-  const { reader } = useTable();
-  const whole = lineText(announcement.line, reader);
-  const split = /^(.{1,24}?[!?.:])\s+(.+)$/s.exec(whole);
-  const head = split?.[1] ?? whole;
+function Shout({ line, reader }: { line: RichText; reader: Reader }) {
+  const { head, rest } = splitShout(line, reader);
   return (
     <div className={`shout ${head.length > 14 ? "is-long" : ""}`} data-announced="shout">
       <strong>{head}</strong>
-      {split?.[2] && <span>{split[2]}</span>}
+      {rest && <span>{rest}</span>}
     </div>
   );
 }
 
-function Timer({ announcement, onDone }: { announcement: Announcement; onDone: (id: number) => void }) {
-  const stays = DURATION_MS[announcement.kind] ?? 4000;
+/** Only the announcement on the screen has a clock. A clock that gets a shorter time counts from the beginning. */
+function Timer({ id, stays, onDone }: { id: number; stays: number; onDone: (id: number) => void }) {
+  const [since] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setTimeout(() => onDone(announcement.id), stays);
+    const timer = setTimeout(() => onDone(id), Math.max(0, since + stays - Date.now()));
     return () => clearTimeout(timer);
-  }, [announcement.id, stays, onDone]);
+  }, [id, since, stays, onDone]);
   return null;
 }

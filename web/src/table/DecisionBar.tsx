@@ -2,7 +2,7 @@
  * The prompt of the open decision, with buttons and fields to answer it. It keeps its height when no decision is
  * open, so that the table does not jump.
  */
-import { useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { AlternativeView, PartKindView } from "../protocol/types";
 import {
   type Choice,
@@ -13,17 +13,26 @@ import {
   listControls,
   orderedPart,
 } from "../state/controls";
+import { findIndexTargets } from "../state/indexTargets";
 import { clearPicked, isEmpty, scalarKey } from "../state/selection";
 import { text } from "../text/catalogue";
 import { joinNames, lineText } from "../text/line";
 import { Clock } from "./Clock";
 import { useTable } from "./context";
-import { OrderedSlots } from "./OrderedSlots";
+import { AbsenceNotes, OrderedSlots, RangeField } from "./late";
 import { maxKeptBarHeightPx } from "./sizes";
+import { type AnswerCount, useAnswerCount } from "./useAnswerCount";
 import "./decision.css";
 
-/** With `keepsHeight` the bar stays as tall as it has been at this width. Without anything below the bar, it need not. */
-export function DecisionBar({ keepsHeight }: { keepsHeight: boolean }) {
+interface DecisionBarProps {
+  /** The bar stays as tall as it has been at this width. Without anything below the bar, it need not. */
+  keepsHeight: boolean;
+  /** An answer is about to be sent and can be taken back. */
+  held: boolean;
+  onTakeBack: () => void;
+}
+
+export function DecisionBar({ keepsHeight, held, onTakeBack }: DecisionBarProps) {
   const ref = useRef<HTMLDivElement>(null);
   const tallest = useRef({ width: 0, height: 0 });
   useEffect(() => {
@@ -46,17 +55,18 @@ export function DecisionBar({ keepsHeight }: { keepsHeight: boolean }) {
   }, [keepsHeight]);
   return (
     <div ref={ref} className="decision-place">
-      <div>
-        <DecisionPanel />
-      </div>
+      <div>{held ? <HeldNotice onTakeBack={onTakeBack} /> : <DecisionPanel />}</div>
     </div>
   );
 }
 
 function DecisionPanel() {
-  const { view, reader, selection, faceOf, reason, snapshot, select } = useTable();
+  const { view, table, reader, selection, faceOf, reason, snapshot, select } = useTable();
+  /** The alternative whose form is open, and the decision that it belongs to. */
+  const [open, setOpen] = useState<{ decision: number; alternative: number } | null>(null);
   const { decision } = view;
-  if (!decision) return <WaitingNotice />;
+  const answered = useAnswerCount(view);
+  if (!decision) return <WaitingNotice answered={answered} />;
   const shownControls = listControls(decision, selection, faceOf);
   // The hint about what is still to be picked appears once, after the last control that hints it.
   const hints = shownControls.map((control) => {
@@ -66,6 +76,12 @@ function DecisionPanel() {
     return isComplete ? null : hintFor(findMissingPart(control.alternative, selection, faceOf), selection.cards.length);
   });
   const prompt = lineText(decision.prompt, reader) || text.table.yourTurn;
+  const hasGrid = (index: number) =>
+    [...findIndexTargets(decision, table, view).values()].some(
+      ({ alternative, scalars }) => alternative.index === index && Object.keys(scalars).length === 2,
+    );
+  // A button that comes and goes with what is picked would confuse, so the picked things do not count here.
+  const isOnly = decision.alternatives.filter(({ legal }) => legal).length <= 1;
   const ordered = orderedPart(decision);
   const takesSeveral = shownControls.some(
     (c) => c.kind === "button" && c.alternative.parts.some(({ kind }) => "sets" in kind || "cards" in kind),
@@ -82,18 +98,22 @@ function DecisionPanel() {
         <span>{prompt}</span>
         <Clock decision={decision.id} />
       </p>
+      {answered && <AnswerCountNote answered={answered} />}
       {(reason || snapshot.refusal) && (
         <p className="decision-reason" role="alert">
           {reason ?? (lineText(snapshot.refusal?.line, reader) || snapshot.refusal?.text)}
         </p>
       )}
-      {ordered && <OrderedSlots low={ordered.low} high={ordered.high} />}
+      <Suspense fallback={null}>{ordered && <OrderedSlots low={ordered.low} high={ordered.high} />}</Suspense>
       <ul className="decision-controls" aria-label={prompt}>
         {shownControls.map((control, i) => (
           <ControlItem
             key={control.alternative.index}
             control={control}
-            isOnly={shownControls.length === 1}
+            isOnly={isOnly}
+            isOpen={open?.decision === decision.id && open.alternative === control.alternative.index}
+            hasGrid={hasGrid(control.alternative.index)}
+            onOpen={() => setOpen({ decision: decision.id, alternative: control.alternative.index })}
             hint={hints.lastIndexOf(hints[i] ?? null) === i ? (hints[i] ?? null) : null}
           />
         ))}
@@ -113,7 +133,31 @@ function DecisionPanel() {
   );
 }
 
-function WaitingNotice() {
+const AnswerCountNote = ({ answered: { count, of } }: { answered: AnswerCount }) => (
+  <p className="decision-need answer-count">{text.table.answered(count, of)}</p>
+);
+
+function HeldNotice({ onTakeBack }: { onTakeBack: () => void }) {
+  const { view } = useTable();
+  return (
+    <section
+      className="decision is-held"
+      aria-label={text.table.yourTurn}
+      aria-busy="true"
+      data-decision={view.decision?.id}
+      data-keep
+    >
+      <p className="decision-prompt" role="status">
+        <span>{text.table.held}</span>
+      </p>
+      <button type="button" className="button on-cloth primary" onClick={onTakeBack}>
+        {text.table.takeBack}
+      </button>
+    </section>
+  );
+}
+
+function WaitingNotice({ answered }: { answered: AnswerCount | null }) {
   const { view, reader, you } = useTable();
   const watching = you.seat === undefined;
   const because = you.watchingBecause && (text.home.refusals[you.watchingBecause] ?? null);
@@ -126,15 +170,30 @@ function WaitingNotice() {
         <span>{watching ? `${text.table.spectator}. ${waiting}` : waiting}</span>
         {view.waiting[0] && <Clock decision={view.waiting[0].decision} />}
       </p>
+      {answered && <AnswerCountNote answered={answered} />}
+      <Suspense fallback={null}>
+        <AbsenceNotes />
+      </Suspense>
       {watching && because && <p className="decision-need">{because}</p>}
     </section>
   );
 }
 
-/** A button with at most so many letters, such as a number or a rank, is narrow: many of them stand in a row. */
+/** A button with at most this many letters, such as a number or a rank, is narrow: many of them stand in a row. */
 const MAX_SHORT_LABEL = 2;
 
-function ControlItem({ control, isOnly, hint }: { control: Control; isOnly: boolean; hint: string | null }) {
+interface ControlItemProps {
+  control: Control;
+  isOnly: boolean;
+  /** Whether the form of the alternative is open. */
+  isOpen: boolean;
+  /** Two numbers of the alternative stand for a row and a column. */
+  hasGrid: boolean;
+  onOpen: () => void;
+  hint: string | null;
+}
+
+function ControlItem({ control, isOnly, isOpen, hasGrid, onOpen, hint }: ControlItemProps) {
   const { reader, answer, snapshot, narrow } = useTable();
   const { alternative } = control;
   const label = labelOf(alternative);
@@ -144,11 +203,12 @@ function ControlItem({ control, isOnly, hint }: { control: Control; isOnly: bool
   if (control.kind === "choices") {
     const short = control.options.every((option) => choiceLabel(option).length <= MAX_SHORT_LABEL);
     return (
-      <>
-        {!isOnly && <li className="choices-title">{buttonLabel}</li>}
-        {control.options.map((option) => (
-          <li key={option.value}>
+      <li className="choices-item">
+        <div className="choices-row" role="group" aria-label={buttonLabel}>
+          {!isOnly && <span className="choices-title">{buttonLabel}</span>}
+          {control.options.map((option) => (
             <button
+              key={option.value}
               type="button"
               className={`button on-cloth ${option.move ? "primary" : ""} ${short ? "short" : ""}`}
               disabled={!option.move || snapshot.sending}
@@ -156,16 +216,23 @@ function ControlItem({ control, isOnly, hint }: { control: Control; isOnly: bool
             >
               {choiceLabel(option)}
             </button>
-          </li>
-        ))}
-        {hint && <li className="decision-need">{hint}</li>}
-      </>
+          ))}
+          {hint && <span className="decision-need">{hint}</span>}
+        </div>
+      </li>
     );
   }
   if (control.kind === "form") {
     return (
       <li>
-        <Form control={control} label={buttonLabel} isOnly={isOnly} />
+        <Form
+          key={alternative.index}
+          control={control}
+          label={buttonLabel}
+          isOpen={isOnly || isOpen}
+          hasGrid={hasGrid}
+          onOpen={onOpen}
+        />
       </li>
     );
   }
@@ -190,26 +257,26 @@ function ControlItem({ control, isOnly, hint }: { control: Control; isOnly: bool
   );
 }
 
-function Form({
-  control,
-  label,
-  isOnly,
-}: {
+interface FormProps {
   control: Extract<Control, { kind: "form" }>;
   label: string;
-  isOnly: boolean;
-}) {
-  const { answer, snapshot } = useTable();
-  const hasInput = control.fields.some((field) => (field.kind === "text" ? field.text !== "" : field.chosen !== null));
-  const [open, setOpen] = useState(isOnly || hasInput);
-  if (!open) {
+  isOpen: boolean;
+  hasGrid: boolean;
+  onOpen: () => void;
+}
+
+function Form({ control, label, isOpen, hasGrid, onOpen }: FormProps) {
+  const { answer, snapshot, selection } = useTable();
+  const { index } = control.alternative;
+  // A card or a thing with a number that the person has touched opens the form that it belongs to.
+  const hasInput =
+    selection.cards.length > 0 ||
+    control.fields.some(
+      ({ part }) => selection.texts[scalarKey(index, part)] || selection.scalars[scalarKey(index, part)] !== undefined,
+    );
+  if (!isOpen && !hasInput) {
     return (
-      <button
-        type="button"
-        className="button on-cloth"
-        disabled={!control.alternative.legal}
-        onClick={() => setOpen(true)}
-      >
+      <button type="button" className="button on-cloth" disabled={!control.alternative.legal} onClick={onOpen}>
         {label} …
       </button>
     );
@@ -227,7 +294,7 @@ function Form({
           key={field.part}
           field={field}
           alternative={control.alternative}
-          label={label}
+          label={control.fields.length === 1 ? label : titleOfPart(control, field, hasGrid)}
           isOnly={control.fields.length === 1}
         />
       ))}
@@ -245,8 +312,8 @@ function Form({
 interface FieldInputProps {
   field: Field;
   alternative: AlternativeView;
+  /** The title of the part, or the label of the form if it has no other field. */
   label: string;
-  /** The form has no other field. The label of its button then says more than the field's name in the rules. */
   isOnly: boolean;
 }
 
@@ -271,9 +338,17 @@ function FieldInput({ field, alternative, label, isOnly }: FieldInputProps) {
       </label>
     );
   }
+  if (field.kind === "range") {
+    const set = (value: number) => select({ ...selection, scalars: { ...selection.scalars, [key]: value } });
+    return (
+      <Suspense fallback={null}>
+        <RangeField label={label} isTitled={!isOnly} options={field.options} value={field.chosen} onChange={set} />
+      </Suspense>
+    );
+  }
   return (
     <label className="value-field">
-      <span className={isOnly ? "visually-hidden" : ""}>{isOnly ? label : field.name}</span>
+      <span className={isOnly ? "visually-hidden" : ""}>{label}</span>
       <select
         className="field"
         value={field.chosen ?? ""}
@@ -292,6 +367,24 @@ function FieldInput({ field, alternative, label, isOnly }: FieldInputProps) {
       </select>
     </label>
   );
+}
+
+/** A name of at least this many letters says something to a person; `k` and `ds` do not. */
+const MIN_TITLE_LETTERS = 3;
+
+/** What stands beside a field: the part's name in the rules if it is a word, else what kind of thing it is. */
+function titleOfPart(
+  { alternative, fields }: Extract<Control, { kind: "form" }>,
+  { part, name, kind }: Field,
+  hasGrid: boolean,
+): string {
+  if ([...name].length >= MIN_TITLE_LETTERS) return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+  const partKind = alternative.parts[part]?.kind ?? {};
+  const kindOf = (shape: object) => (kind === "text" ? "text" : "number" in shape ? "number" : "value");
+  const alike = fields.filter((other) => kindOf(alternative.parts[other.part]?.kind ?? {}) === kindOf(partKind));
+  const nth = alike.findIndex((other) => other.part === part) + 1;
+  if (hasGrid && kindOf(partKind) === "number") return nth === 1 ? text.table.row : text.table.column;
+  return text.table.part(kindOf(partKind), nth, alike.length);
 }
 
 function choiceLabel({ label }: Pick<Choice, "label">): string {

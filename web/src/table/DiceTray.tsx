@@ -2,7 +2,7 @@
  * Dice on the table: those that belong to no player, or those of one player. A decision may ask to pick some of them.
  */
 import { useEffect, useState } from "react";
-import { Die } from "../cards/Die";
+import { Die, dieName } from "../cards/Die";
 import type { DiceLayout, DiceView } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
@@ -57,8 +57,8 @@ export function DiceTray({ owner = null, space }: { owner?: number | null; space
             ? text.table.dieHidden
             : face === 0 && layout.low > 0
               ? text.table.dieUnrolled
-              : text.table.die(String(face));
-        const drawn = <Die face={face} low={layout.low} high={layout.high} />;
+              : text.table.die(dieName(layout, face));
+        const drawn = <Die face={face} layout={layout} />;
         const key = `${element}.${rollCount}`;
         const idle = state === "idle" ? { role: "img", "aria-label": label } : {};
         return (

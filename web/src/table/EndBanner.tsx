@@ -1,5 +1,6 @@
 /** The end of a game: the banner of the rules, the ranking, and what to do next. */
 import { useEffect, useRef, useState } from "react";
+import { AgainButton, AgainNote } from "../lobby/AgainNote";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { isPresented, listBadges } from "./badges";
@@ -24,8 +25,9 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
       </button>
     );
   }
-  const banner = lineText(outcome.banner, reader) || text.end.kinds[outcome.kind] || text.end.title;
-  const everyone = outcome.kind === "everyone-wins" || outcome.kind === "everyone-loses";
+  const score = outcome.score && text.end.score(...outcome.score);
+  const banner = lineText(outcome.banner, reader) || text.end.kinds[outcome.kind] || score || text.end.title;
+  const everyone = ["everyone-wins", "everyone-loses", "everyone-scores"].includes(outcome.kind);
   const ranked = view.seats
     .map((seat, at) => ({ seat, at, rank: outcome.ranks[at] ?? null }))
     .filter(({ seat, rank }) => seat.playing || rank !== null)
@@ -33,7 +35,9 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
   // Players who share a rank leave the next ranks free: 1, 1, 1, 4.
   const placeOf = (rank: number) => 1 + ranked.filter((other) => other.rank !== null && other.rank < rank).length;
   const viewer = view.seat;
-  const hasWon = outcome.kind === "everyone-wins" || (viewer !== undefined && outcome.winners.includes(viewer));
+  const hasAll = outcome.score !== undefined && outcome.score[0] === outcome.score[1];
+  const hasWon =
+    hasAll || outcome.kind === "everyone-wins" || (viewer !== undefined && outcome.winners.includes(viewer));
   const hasLost = outcome.kind === "everyone-loses" || (viewer !== undefined && outcome.losers.includes(viewer));
   const isLead = info.lead !== undefined && info.lead === you.id;
   return (
@@ -49,6 +53,7 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
         {hasWon && <Streamers />}
         <Laurel lost={!hasWon && hasLost} />
         <h2 id="end-title">{banner}</h2>
+        {score && score !== banner && <p className="end-score">{score}</p>}
         {outcome.fault !== undefined && <p className="end-fault">{text.end.fault}</p>}
         <ol className="ranking">
           {ranked.map(({ seat, at, rank }) => {
@@ -76,12 +81,14 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
             );
           })}
         </ol>
+        <AgainNote info={info} />
         <div className="end-actions">
           {isLead && !info.abandoned && (
             <button type="button" className="button primary" onClick={() => act({ type: "rematch" })}>
               {text.end.rematch}
             </button>
           )}
+          <AgainButton info={info} you={you} act={act} />
           {onReplay && (
             <button type="button" className="button" onClick={onReplay}>
               {text.end.replay}

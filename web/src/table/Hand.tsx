@@ -1,17 +1,23 @@
 /** The viewer's own cards: large, never clipped, each with a strip that is wide enough for a thumb. */
-import { memo, useMemo, useRef } from "react";
+import { memo, useMemo, useRef, useState } from "react";
 import { isTextCard, needTitles } from "../cards/Card";
 import type { CardView, Content } from "../protocol/types";
 import { cardScale, useSettings } from "../settings/settings";
+import { orderedPart } from "../state/controls";
+import { putAt } from "../state/order";
 import { text } from "../text/catalogue";
 import { useDecisionState, useEnvironment } from "./context";
-import { cardSize, handCardWidth, layOutHand } from "./geometry";
+import { followDrag, liftCopy, placeAt } from "./drag";
+import { cardSize, handCardWidth, layOutHand, nearestPlace } from "./geometry";
+import { arrangeHand, moveInHand } from "./handOrder";
 import { scaleOf } from "./placement";
 import {
   handLiftShare,
   handRowShare,
   maxHandScale,
   minHandRowPx,
+  sidewaysHandHeight,
+  sidewaysMineShare,
   textHand,
   textHandGap,
   textHandMargin,
@@ -23,7 +29,14 @@ import { TargetCard } from "./TargetCard";
 import { useSize, useViewport } from "./useSize";
 import "./hand.css";
 
-export const Hand = memo(function Hand({ zone, content }: { zone: number; content: Content | undefined }) {
+interface HandProps {
+  zone: number;
+  content: Content | undefined;
+  /** On a phone on its side the hand has its own part of the screen. */
+  sideways?: boolean;
+}
+
+export const Hand = memo(function Hand({ zone, content, sideways = false }: HandProps) {
   const { table, face } = useEnvironment();
   const title = table.zones[zone]?.title ?? text.table.hand;
   if (!content || content === "nothing" || !("cards" in content)) return null;
@@ -32,16 +45,27 @@ export const Hand = memo(function Hand({ zone, content }: { zone: number; conten
   if (titleOnly || cards.some((card) => isTextCard(face(card.face)))) {
     return <TextHand zone={zone} cards={cards} title={title} titleOnly={titleOnly} />;
   }
-  return <FannedHand zone={zone} cards={cards} title={title} />;
+  return <FannedHand zone={zone} cards={cards} title={title} sideways={sideways} />;
 });
 
-function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; title: string }) {
+function FannedHand(props: { zone: number; cards: CardView[]; title: string; sideways: boolean }) {
+  const { zone, title, sideways } = props;
   const ref = useRef<HTMLUListElement>(null);
   const { width } = useSize(ref);
   const viewport = useViewport();
   const settings = useSettings();
-  const hinted = Math.min(maxHandScale, scaleOf(useEnvironment().table.zones[zone]));
-  const cardWidth = handCardWidth(viewport, viewport.rem, cardScale(settings) * hinted);
+  const { table, face } = useEnvironment();
+  const canSort = table.zones[zone]?.ordered === false;
+  const cards = useMemo(
+    () => (canSort ? arrangeHand(props.cards, settings.handOrder, zone, table.faces, face) : props.cards),
+    // Sorting by hand also changes the settings, so the settings tell when to compute the order again.
+    [props.cards, canSort, settings, zone, table.faces, face],
+  );
+  const hinted = Math.min(maxHandScale, scaleOf(table.zones[zone]));
+  const window = sideways
+    ? { width: viewport.width * sidewaysMineShare, height: viewport.height * sidewaysHandHeight }
+    : viewport;
+  const cardWidth = handCardWidth(window, viewport.rem, cardScale(settings) * hinted);
   const layout = useMemo(() => {
     const card = cardSize(cardWidth);
     return layOutHand({
@@ -53,6 +77,25 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
       lift: card.height * handLiftShare,
     });
   }, [cards.length, width, cardWidth, viewport.rem]);
+  const sortByHand = (event: React.PointerEvent, handle: number) => {
+    if (!canSort || cards.length < 2) return;
+    followDrag(event, {
+      onStart: () => liftCopy((event.target as HTMLElement).closest("li")?.querySelector(".card")),
+      onDrop: ({ x, y }) => {
+        const box = ref.current?.getBoundingClientRect();
+        if (!box) return;
+        const to = nearestPlace(layout.places, { x: x - box.left, y: y - box.top }, cardSize(cardWidth));
+        moveInHand(zone, cards, handle, to);
+      },
+    });
+  };
+  const sortByKey = (event: React.KeyboardEvent, handle: number, at: number) => {
+    const step = event.shiftKey ? { ArrowLeft: -1, ArrowRight: 1 }[event.key] : undefined;
+    if (!canSort || step === undefined) return;
+    event.preventDefault();
+    event.nativeEvent.stopImmediatePropagation();
+    moveInHand(zone, cards, handle, Math.max(0, at + step));
+  };
   return (
     <ul ref={ref} className="hand" data-zone={zone} aria-label={title} style={{ height: layout.height }}>
       {cards.map((card, i) => {
@@ -61,7 +104,13 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
           transform: `translate(${place?.x ?? 0}px, ${place?.y ?? 0}px) rotate(${place?.angle ?? 0}deg)`,
         };
         return (
-          <li key={card.handle} className="hand-place" style={style}>
+          <li
+            key={card.handle}
+            className="hand-place"
+            style={style}
+            onPointerDown={(event) => sortByHand(event, card.handle)}
+            onKeyDown={(event) => sortByKey(event, card.handle, i)}
+          >
             <TargetCard card={card} width={cardWidth} at={i + 1} of={cards.length} />
           </li>
         );
@@ -74,9 +123,12 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
 /** Cards with text lie side by side, whole. */
 function TextHand(props: { zone: number; cards: CardView[]; title: string; titleOnly: boolean }) {
   const { zone, cards, title, titleOnly } = props;
-  const { rem, narrow } = useEnvironment();
+  const { rem, narrow, select } = useEnvironment();
   const { decision, selection, stateOf } = useDecisionState();
   const isAside = !!decision && cards.every(({ handle }) => stateOf({ kind: "card", handle }) === "idle");
+  // While the decision is about a row of answers, the answers need the room, and the person's own cards get smaller.
+  const isJudging = isAside && decision.alternatives.some(({ parts }) => parts.some(({ kind }) => "pile" in kind));
+  const [isOut, setIsOut] = useState(false);
   const settings = useSettings();
   const viewport = useViewport();
   // As large as one row allows, but large enough to be read; then there are several rows.
@@ -85,21 +137,46 @@ function TextHand(props: { zone: number; cards: CardView[]; title: string; title
   const width = Math.round(
     narrow ? textHandPhone * rem : Math.max(min * rem, Math.min(max * rem, inRow)) * cardScale(settings),
   );
-  return (
-    <ul
-      className={`hand-reading ${isAside ? "aside" : ""} ${titleOnly ? "named" : ""}`}
-      data-zone={zone}
-      aria-label={title}
+  const ordered = orderedPart(decision);
+  const dragToSlot = (event: React.PointerEvent, handle: number) => {
+    if (!ordered || stateOf({ kind: "card", handle }) === "idle") return;
+    followDrag(event, {
+      onStart: () => liftCopy((event.target as HTMLElement).closest("li")?.querySelector(".card")),
+      onDrop: (at) => {
+        const slot = placeAt("slot", at);
+        if (slot >= 0) select({ ...selection, cards: putAt(selection.cards, handle, slot, ordered.high) });
+      },
+    });
+  };
+  const toggle = isJudging && cards.length > 0 && (
+    <button
+      type="button"
+      className="button small on-cloth secondary hand-toggle"
+      aria-expanded={isOut}
+      onClick={() => setIsOut(!isOut)}
     >
-      {cards.map((card, i) => {
-        const order = selection.cards.indexOf(card.handle);
-        return (
-          <li key={card.handle}>
-            <TargetCard card={card} width={width} at={i + 1} of={cards.length} titleOnly={titleOnly} />
-            {order >= 0 && <span className="order">{order + 1}</span>}
-          </li>
-        );
-      })}
-    </ul>
+      {isOut ? text.table.hideHand : text.table.showHand(cards.length)}
+    </button>
+  );
+  if (toggle && !isOut) return toggle;
+  return (
+    <>
+      {toggle}
+      <ul
+        className={`hand-reading ${isAside ? "aside" : ""} ${titleOnly ? "named" : ""}`}
+        data-zone={zone}
+        aria-label={title}
+      >
+        {cards.map((card, i) => {
+          const order = selection.cards.indexOf(card.handle);
+          return (
+            <li key={card.handle} onPointerDown={(event) => dragToSlot(event, card.handle)}>
+              <TargetCard card={card} width={width} at={i + 1} of={cards.length} titleOnly={titleOnly} />
+              {order >= 0 && <span className="order">{order + 1}</span>}
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }

@@ -26,7 +26,7 @@ export const MiniPile = memo(function MiniPile(props: { zone: number; shown: Zon
   const cards = visibleCards(shown.content);
   const count = cardCount(shown.content);
   if (count === 0) return null;
-  // A card with text would be too small to read here, so its back is drawn.
+  // A card with text would be too small to read here, so the pile draws its back.
   const legible = (card: CardView | undefined) => card?.face !== undefined && !isTextCard(face(card.face));
   const isRow = layout.shape === "row" || layout.shape === "slots";
   const isOpen = !shown.turned && cards.length > 0 && cards.every(legible) && (isRow || count === 1);
@@ -89,7 +89,7 @@ export function SeatDice({ seat }: { seat: number }) {
       <span key={layout.id} className="seat-dice">
         {own.map((element) => (
           <span key={element} className="mini-die">
-            <Die face={view.dice[dice]?.faces[element] ?? null} low={layout.low} high={layout.high} />
+            <Die face={view.dice[dice]?.faces[element] ?? null} layout={layout} />
           </span>
         ))}
       </span>

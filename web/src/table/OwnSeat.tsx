@@ -1,18 +1,25 @@
 /** The viewer's own seat between table and hand: name, badges, and the zones in front of the viewer. */
+import { changeSettings, useSettings } from "../settings/settings";
+import { visibleCards } from "../state/content";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { isPresented, listBadges } from "./badges";
 import { useTable } from "./context";
+import { isSortable, nextOrder } from "./handOrder";
 import { MiniPile } from "./MiniPile";
 import type { Placement } from "./placement";
 import { ReactionPicker, SeatReaction } from "./Reactions";
 import { ScoreSheetButton } from "./ScoreSheet";
 import { Avatar, Badges } from "./Seat";
+import { scoreboardFrom } from "./sizes";
 
 export function OwnSeat({ placed, hasScoreSheetButton }: { placed: Placement; hasScoreSheetButton: boolean }) {
-  const { game, view, table, you, info, reader, narrow } = useTable();
+  const { game, view, table, you, info, reader, narrow, openOverlay } = useTable();
   const seat = you.seat;
   const shown = seat === undefined ? undefined : view.seats[seat];
+  const hasScoreboard =
+    view.seats.filter(({ playing }) => playing).length > scoreboardFrom &&
+    view.seats.some(({ badges }) => badges.some(({ kind }) => kind === "score"));
   return (
     <div className={`mine-rail ${shown?.turn ? "has-turn" : ""}`}>
       <div className="mine-left">
@@ -41,8 +48,38 @@ export function OwnSeat({ placed, hasScoreSheetButton }: { placed: Placement; ha
       )}
       <div className="mine-right">
         {hasScoreSheetButton && <ScoreSheetButton />}
+        <SortButton zones={placed.hand} />
+        {hasScoreboard && (
+          <button type="button" className="score-sheet-open" onClick={() => openOverlay("scores")}>
+            {text.table.scores}
+          </button>
+        )}
         {narrow && placed.side.map((zone) => <MiniPile key={zone} zone={zone} shown={view.zones[zone]} isOwn />)}
       </div>
     </div>
+  );
+}
+
+/** Goes from one order of the viewer's cards to the next. Cards can also be dragged. */
+function SortButton({ zones }: { zones: number[] }) {
+  const { view, table, face } = useTable();
+  const { handOrder } = useSettings();
+  const isUseful = zones.some((zone) =>
+    isSortable(
+      table.zones[zone],
+      visibleCards(view.zones[zone]?.content).map((card) => face(card.face)),
+    ),
+  );
+  if (!isUseful) return null;
+  const label = text.table.handOrders[handOrder];
+  return (
+    <button
+      type="button"
+      className="score-sheet-open hand-sort"
+      aria-label={text.table.sortHand(label)}
+      onClick={() => changeSettings({ handOrder: nextOrder(handOrder) })}
+    >
+      <span aria-hidden="true">⇅</span> <span className="wide-only">{label}</span>
+    </button>
   );
 }

@@ -16,10 +16,13 @@ interface PileProps {
   zone: number;
   shown: ZoneView | undefined;
   width: number;
-  titled?: boolean;
+  /** The text below the pile instead of its title and its count. If it is null, there is no text. */
+  title?: string | null;
+  /** What a counter says beside the pile. */
+  note?: string | undefined;
 }
 
-export const Pile = memo(function Pile({ zone, shown, width, titled = true }: PileProps) {
+export const Pile = memo(function Pile({ zone, shown, width, title, note }: PileProps) {
   const { table, you, reader, face, theme } = useEnvironment();
   const { stateOf, highlighted } = useDecisionState();
   const layout = table.zones[zone];
@@ -36,6 +39,7 @@ export const Pile = memo(function Pile({ zone, shown, width, titled = true }: Pi
       ? text.table.emptyPile(name)
       : [
           text.table.pile(name, count),
+          note ?? "",
           turned ? text.table.locked : top ? text.table.top(cardName(topFace, top.written, text.table.faceDown)) : "",
         ]
           .filter(Boolean)
@@ -59,11 +63,14 @@ export const Pile = memo(function Pile({ zone, shown, width, titled = true }: Pi
         )}
         {turned && <Lock />}
       </span>
-      {titled && (
+      {title === undefined ? (
         <span className="pile-title">
           {layout.title} <b>{count}</b>
         </span>
+      ) : (
+        title !== null && <span className="pile-title">{title}</span>
       )}
+      {note !== undefined && <span className="counter">{note}</span>}
     </>
   );
   const classes = `pile is-${state} ${turned ? "is-turned" : ""}`;

@@ -2,7 +2,17 @@
 import type { CardView } from "../protocol/types";
 import { visibleCards } from "../state/content";
 import { useTable } from "./context";
-import { cardSize, fanOffsets, type Place, placeTowards, type Size, separateCards, topSeatsBottom } from "./geometry";
+import {
+  arrangeInColumns,
+  cardSize,
+  coversRanks,
+  fanOffsets,
+  type Place,
+  placeTowards,
+  type Size,
+  separateCards,
+  topSeatsBottom,
+} from "./geometry";
 import { scaleOf } from "./placement";
 import {
   fullPlayedCardsUpTo,
@@ -11,6 +21,7 @@ import {
   maxFanStep,
   maxPlayedScale,
   maxReachY,
+  minPlayedCardPx,
   minPlayedScale,
   minReachX,
   minReachY,
@@ -18,6 +29,8 @@ import {
   playedCardPhoneShare,
   playedCardWide,
   playedCardWideShare,
+  playedColumnGap,
+  playedColumns,
   playedSideGap,
   reachEdgeGap,
   reachSeatGap,
@@ -44,7 +57,12 @@ export function PlayedCards({ zones, area, seat, others, places }: PlayedCardsPr
     ? Math.min(playedCardPhonePx, area.height * playedCardPhoneShare)
     : Math.min(playedCardWide * rem, area.height * playedCardWideShare);
   const crowdScale = others.length > fullPlayedCardsUpTo ? manyPlayedScale : 1;
-  const width = Math.round(preferred * Math.min(maxPlayedScale, scale) * crowdScale);
+  // On a phone three cards must fit side by side between the seats.
+  const byColumns = narrow
+    ? (area.width - 2 * seat.width) / (playedColumns * (1 + playedColumnGap))
+    : Number.POSITIVE_INFINITY;
+  const crowded = others.length > fullPlayedCardsUpTo ? Math.max(byColumns, minPlayedCardPx) : byColumns * 2;
+  const width = Math.round(Math.min(crowded, preferred * Math.min(maxPlayedScale, scale) * crowdScale));
   const card = cardSize(width);
   // The seats at the far side take space at the top; the viewer's seat is outside. Played cards get what is left.
   const top = topSeatsBottom(places, seat, area);
@@ -67,6 +85,14 @@ export function PlayedCards({ zones, area, seat, others, places }: PlayedCardsPr
   };
   const fanStep = (count: number) => Math.min(maxFanStep, totalFanStep / count);
   const halfWidthOf = (count: number) => width / 2 + (width * fanStep(count) * (count - 1)) / 2;
+  /** Moves cards so that no card hides another's rank, if each player has played one card. */
+  const placeApart = (targets: Place[], areSingle: boolean): Place[] => {
+    const separated = others.length <= separatedUpTo ? separateCards(targets, card, area.height) : targets;
+    if (!areSingle || !coversRanks(separated, card)) return separated;
+    const margin = Math.min(area.width / 2 - width, seat.width + width * playedSideGap);
+    const space = { left: margin, top, width: area.width - 2 * margin, height: area.height - top };
+    return arrangeInColumns(targets, card, space);
+  };
   return zones.map((zone) => {
     const shown = view.zones[zone];
     if (!shown || shown.content === "nothing" || !("cards" in shown.content)) return null;
@@ -76,7 +102,10 @@ export function PlayedCards({ zones, area, seat, others, places }: PlayedCardsPr
       const base = place ? placeTowards(place, centre, reach) : { x: centre.width / 2, y: centre.height / 2, angle: 0 };
       return { ...base, x: clampX(base.x, halfWidthOf(cards.length)) };
     });
-    const bases = others.length <= separatedUpTo ? separateCards(targets, card, area.height) : targets;
+    const bases = placeApart(
+      targets,
+      groups.every(({ cards }) => cards.length === 1),
+    );
     return (
       <div
         key={zone}
@@ -99,6 +128,7 @@ export function PlayedCards({ zones, area, seat, others, places }: PlayedCardsPr
                 card={played}
                 width={width}
                 turned={shown.turned}
+                layer={cards.length === 1 ? Math.round(y) : undefined}
                 className="towards-card"
                 transform={`translate(${x}px, ${y}px) rotate(${base.angle + offset.angle}deg)`}
               />

@@ -25,18 +25,22 @@ export function usePrompt(placed: Placement): Prompt | null {
   return null;
 }
 
-export function PromptPanel({ prompt }: { prompt: Prompt }) {
+/** `preview` is an answer that the person looks at; the prompt shows it filled in. */
+export function PromptPanel({ prompt, preview }: { prompt: Prompt; preview: number | null }) {
   const { selection, view, face } = useTable();
   // Text that is being typed appears in the prompt at once, after the picked cards.
   const written = Object.values(selection.texts).filter((words) => words.trim() !== "");
+  const shownAnswer = preview ?? selection.pile;
   const picked =
     selection.cards.length > 0
       ? cardsByHandle(view, selection.cards)
-      : visibleCards(selection.pile === null ? undefined : view.zones[selection.pile]?.content);
+      : visibleCards(shownAnswer === null ? undefined : view.zones[shownAnswer]?.content);
   const textOf = (card: CardView) => card.written ?? face(card.face)?.text ?? face(card.face)?.label ?? "";
   const answers = [...picked.map(textOf), ...written];
+  /** A very long prompt scrolls, so it takes the focus: then keys can scroll it. */
+  const scrollable = { role: "group", "aria-label": text.table.prompt, tabIndex: 0 };
   return (
-    <div className="prompt-panel" role="group" aria-label={text.table.prompt} data-zone={prompt.zone}>
+    <div className="prompt-panel" data-zone={prompt.zone} {...scrollable}>
       <p data-handle={prompt.card.handle}>
         <FilledPrompt pieces={fillBlanks(prompt.text, answers)} />
       </p>

@@ -9,21 +9,35 @@ import { lineText } from "../text/line";
 import { isPresented, listBadges } from "./badges";
 import { useEnvironment, useTable } from "./context";
 import { HitArea } from "./HitArea";
+import { MiniGroup } from "./MiniGroup";
 import { MiniPile, SeatDice } from "./MiniPile";
+import type { ZoneGroup } from "./placement";
 import { SeatReaction } from "./Reactions";
-import { fewHeldCards, heldCard, heldCardSpreadOver, heldCardTurn, maxHeldCardsDrawn } from "./sizes";
+import {
+  fewHeldCards,
+  heldCard,
+  heldCardSpreadOver,
+  heldCardTurn,
+  maxHeldCardsDrawn,
+  plateBadges,
+  uncountedCards,
+} from "./sizes";
 import "./seat.css";
+// These come after `seat.css`, because they override it.
+import "./seatPiles.css";
+import "./seatScreens.css";
 
 export interface SeatProps {
   seat: number;
   held: number[];
   inFront: number[];
+  before: ZoneGroup[];
   style?: React.CSSProperties;
-  /** `ring`: a seat round the table. `small`: a chip round the table. `chip`: a chip in a strip. */
-  size?: "ring" | "small" | "chip";
+  /** `ring`: a seat round the table. `chip`: a chip in a strip. */
+  size?: "ring" | "chip";
 }
 
-export function Seat({ seat, held, inFront, style, size = "ring" }: SeatProps) {
+export function Seat({ seat, held, inFront, before, style, size = "ring" }: SeatProps) {
   const { game, view, table, info, reader, stateOf, narrow } = useTable();
   const shown = view.seats[seat];
   if (!shown) return null;
@@ -31,7 +45,8 @@ export function Seat({ seat, held, inFront, style, size = "ring" }: SeatProps) {
   const player = info.players.find((p) => p.seat === seat);
   const state = stateOf({ kind: "player", seat });
   const name = reader.nameOf(seat);
-  const isOut = shown.status.some(({ word }) => word === "out" || word === "safe") || !shown.playing;
+  const isOut = shown.status.some(({ word }) => word === "out") || !shown.playing;
+  const isSafe = !isOut && shown.status.some(({ word }) => word === "safe");
   const badgesOnPlate = size === "ring" ? ringPlateBadges(badges, narrow) : badges.length;
   const plate = (
     <>
@@ -48,8 +63,7 @@ export function Seat({ seat, held, inFront, style, size = "ring" }: SeatProps) {
       </span>
     </>
   );
-  const kind = size === "small" ? "seat-ring seat-chip" : `seat-${size}`;
-  const classes = `seat ${kind} ${shown.turn ? "has-turn" : ""} ${isOut ? "is-out" : ""} is-${state}`;
+  const classes = `seat seat-${size} ${shown.turn ? "has-turn" : ""} ${isOut ? "is-out" : ""} ${isSafe ? "is-safe" : ""} is-${state}`;
   return (
     <section className={classes} style={style} data-seat={seat} aria-label={seatLabel(name, shown.turn)}>
       <SeatReaction seat={seat} />
@@ -69,6 +83,7 @@ export function Seat({ seat, held, inFront, style, size = "ring" }: SeatProps) {
             {label ? lineText(label, reader) : word}
           </span>
         ))}
+        {size === "ring" && before.map((group) => <MiniGroup key={group.id} group={group} />)}
         {size === "ring" && inFront.map((zone) => <MiniPile key={zone} zone={zone} shown={view.zones[zone]} />)}
         <SeatDice seat={seat} />
       </span>
@@ -76,11 +91,10 @@ export function Seat({ seat, held, inFront, style, size = "ring" }: SeatProps) {
   );
 }
 
-/** How many badges fit beside the name: two, or on a phone one short badge. The others are drawn below the plate. */
+/** Returns how many badges are drawn beside the name. The others are drawn below the plate. */
 function ringPlateBadges(badges: BadgeView[], narrow: boolean): number {
-  if (!narrow) return 2;
   const isLong = badges.length > 1 || badges.some(({ kind }) => kind === "title" || kind === "letters");
-  return isLong ? 0 : 1;
+  return narrow && isLong ? 0 : plateBadges(narrow);
 }
 
 const seatLabel = (name: string, turn: boolean) => (turn ? `${name}, ${text.table.turnOf(name)}` : name);
@@ -110,10 +124,25 @@ export const Avatar = memo(function Avatar(props: {
       title={words}
     >
       {bot ? <BotHead /> : <span aria-hidden="true">{initial(name)}</span>}
-      {!bot && <span className={`dot ${away ? "away" : online ? "online" : "offline"}`} aria-hidden="true" />}
+      {!bot && <PresenceSign presence={away ? "away" : online ? "online" : "offline"} />}
     </span>
   );
 });
+
+/** The shapes differ as much as the colours: a disc, a crescent, a cross. */
+const PRESENCE_SHAPES = {
+  online: "M6 1.6a4.4 4.4 0 1 0 0 8.8 4.4 4.4 0 1 0 0-8.8Z",
+  away: "M7.2 1.3A4.8 4.8 0 1 0 10.7 8 4.1 4.1 0 0 1 7.2 1.3Z",
+  offline: "M3.2 1.5 6 4.3 8.8 1.5 10.5 3.2 7.7 6 10.5 8.8 8.8 10.5 6 7.7 3.2 10.5 1.5 8.8 4.3 6 1.5 3.2Z",
+};
+
+function PresenceSign({ presence }: { presence: keyof typeof PRESENCE_SHAPES }) {
+  return (
+    <svg className={`dot ${presence}`} viewBox="0 0 12 12" aria-hidden="true" data-presence={presence}>
+      <path d={PRESENCE_SHAPES[presence]} />
+    </svg>
+  );
+}
 
 export function Badges({ badges }: { badges: BadgeView[] }) {
   const { reader } = useEnvironment();
@@ -143,18 +172,20 @@ export function Badges({ badges }: { badges: BadgeView[] }) {
 /** A small fan of backs with the count; of faces if the viewer may see them, as in a replay. */
 const HeldCards = memo(function HeldCards(props: { zone: number; content: Content | undefined; name: string }) {
   const { zone, content, name } = props;
-  const { face, theme, rem, narrow, openOverlay } = useEnvironment();
+  const { table, face, theme, rem, narrow, openOverlay } = useEnvironment();
   if (!content || content === "nothing") return null;
   const cards = visibleCards(content);
   const count = cardCount(content);
-  const drawn = Math.min(count, maxHeldCardsDrawn);
+  // A written card is one card more than others hold, so the number would tell who has written.
+  const isUncounted = "count" in content && table.faces.some(({ blank }) => blank);
+  const drawn = isUncounted ? Math.min(count, uncountedCards) : Math.min(count, maxHeldCardsDrawn);
   const seen = cards.length > 0 && cards.every((card) => card.face !== undefined && !isTextCard(face(card.face)));
   const isFew = seen && count <= fewHeldCards;
   const amount = isFew ? "few" : "many";
   const width = heldCard(narrow)[amount] * rem;
   return (
     <div className={`held ${isFew ? "is-few" : seen ? "is-seen" : ""}`} data-zone={zone}>
-      <span role="img" aria-label={text.table.cardsOf(name, count)}>
+      <span role="img" aria-label={isUncounted ? text.table.handOf(name) : text.table.cardsOf(name, count)}>
         {Array.from({ length: drawn }, (_, i) => {
           const along = drawn > 1 ? i / (drawn - 1) - 0.5 : 0;
           const spread = Math.min(1, drawn / heldCardSpreadOver[amount]);
@@ -164,13 +195,13 @@ const HeldCards = memo(function HeldCards(props: { zone: number; content: Conten
           };
           return seen ? (
             <span key={String(i)} className="mini-face" style={style}>
-              <Card face={face(cards[i]?.face)} theme={theme} width={width} />
+              <Card face={face(cards[i]?.face)} written={cards[i]?.written} theme={theme} width={width} />
             </span>
           ) : (
             <span key={String(i)} className="mini-back" style={style} data-face="down" />
           );
         })}
-        {count > 0 && !isFew && <span className="held-count">{count}</span>}
+        {count > 0 && !isFew && !isUncounted && <span className="held-count">{count}</span>}
       </span>
       {cards.length > 0 && (
         <button

@@ -1,22 +1,25 @@
 /** The middle of the table: grids, piles, rows, slots and dice that belong to no player. */
+import { useState } from "react";
 import { Card, isTextCard } from "../cards/Card";
-import type { CardView } from "../protocol/types";
+import type { CardView, ZoneLayout } from "../protocol/types";
 import { cardCount, visibleCards } from "../state/content";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { type TableEnvironment, useTable } from "./context";
+import { splitStatus } from "./counters";
 import { DiceTray } from "./DiceTray";
-import { cardSize, fitGrid, fitRows, type Rect, type Size } from "./geometry";
+import { bestColumns, cardSize, fitGrid, fitRows, type Rect, type Size } from "./geometry";
 import { HitArea } from "./HitArea";
 import { Pile } from "./Pile";
 import { PromptPanel, usePrompt } from "./PromptPanel";
-import { type Placement, scaleOf, type ZoneGroup } from "./placement";
+import { hasOnlyNumbers, type Placement, placesOf, scaleOf, type ZoneGroup } from "./placement";
 import {
   answerWidth,
   diceMargin,
   gridGap,
   gridMargin,
   hiddenAnswerWidth,
+  inscriptionMargin,
   maxGridCard,
   middleMargin,
   minMiddleScale,
@@ -27,13 +30,15 @@ import {
   setPadding,
   setsMarginBelow,
   setsMarginBeside,
+  setsShareWithGrid,
   slotCard,
   slotCardWithText,
   slotPitch,
   titleMargin,
 } from "./sizes";
 import { TargetCard } from "./TargetCard";
-import { UnseenFan } from "./UnseenFan";
+import { UnseenFans } from "./UnseenFan";
+import { usePileVisibility } from "./usePileVisibility";
 import "./middle.css";
 
 interface TableMiddleProps {
@@ -43,9 +48,11 @@ interface TableMiddleProps {
   /** The middle is as tall as its content and scrolls with the page, instead of fitting into `space`. */
   scrolls: boolean;
   textCards: boolean;
+  /** What counters say beside piles, by zone. */
+  notes: Map<number, string>;
 }
 
-export function TableMiddle({ placed, space, scrolls, textCards }: TableMiddleProps) {
+export function TableMiddle({ placed, space, scrolls, textCards, notes }: TableMiddleProps) {
   const { rem, narrow, table, view, face } = useTable();
   const countIn = (zone: number) => cardCount(view.zones[zone]?.content);
   const cardsIn = (zone: number) => visibleCards(view.zones[zone]?.content);
@@ -53,6 +60,7 @@ export function TableMiddle({ placed, space, scrolls, textCards }: TableMiddlePr
   const slotsWidth = (zone: number) => slotCardOf(zone) * slotPitch * Math.max(1, cardsIn(zone).length);
   const pileCardOf = (zone: number) => pileWidth(narrow) * scaleOf(table.zones[zone]) * rem;
   const prompt = usePrompt(placed);
+  const [preview, setPreview] = useState<number | null>(null);
   // Piles get room beside cards with text only while there is nothing to read.
   const hasNoAnswers = placed.rows.every(({ zones }) => zones.every((zone) => countIn(zone) === 0));
   const hasNothingToRead = !prompt && hasNoAnswers;
@@ -60,7 +68,8 @@ export function TableMiddle({ placed, space, scrolls, textCards }: TableMiddlePr
   // A row with one zone is drawn like slots: its cards lie side by side.
   const wholeZones = [...placed.rows.flatMap(({ zones }) => (zones.length === 1 ? zones : [])), ...placed.slots];
   const slots = wholeZones.filter((zone) => zone !== prompt?.zone && countIn(zone) > 0);
-  const piles = showsPiles ? placed.piles.filter((zone) => !textCards || countIn(zone) > 0) : [];
+  const isShown = usePileVisibility();
+  const piles = showsPiles ? placed.piles.filter((zone) => isShown(zone) && (!textCards || countIn(zone) > 0)) : [];
   // Slots and piles lie side by side if the space is wide enough, else in rows; they shrink if they do not fit.
   const widths = [...slots.map((zone) => slotsWidth(zone) + rem), ...piles.map((zone) => pileCardOf(zone) + rem)];
   const totalWidth = widths.reduce((sum, width) => sum + width, 0);
@@ -74,6 +83,8 @@ export function TableMiddle({ placed, space, scrolls, textCards }: TableMiddlePr
   const pilesHeight = hasSets && !isBeside ? space.height / 2 : space.height;
   const scale =
     scrolls || textCards ? 1 : Math.max(minMiddleScale, Math.min(1, (pilesHeight - margin) / (rows * tallest)));
+  // Piles as small as they may be take all the room there is, so the status stays in the top bar.
+  const isCramped = !narrow && !scrolls && widths.length > 0 && scale === minMiddleScale;
   const pilesTake = totalWidth * scale;
   const setsSpace = isBeside
     ? {
@@ -84,36 +95,54 @@ export function TableMiddle({ placed, space, scrolls, textCards }: TableMiddlePr
         width: space.width,
         height: space.height - (pilesTake > 0 ? tallest * scale + setsMarginBelow * rem : 0),
       };
+  // Grid and sets share the middle: one beside the other if the screen is wide, else one below the other.
+  const shareOf = (share: number) =>
+    narrow
+      ? { width: space.width, height: space.height * share }
+      : { width: space.width * share - setsMarginBeside * rem, height: space.height };
+  const gridSpace = hasSets ? shareOf(1 - setsShareWithGrid) : space;
+  const setsWithGrid = shareOf(setsShareWithGrid);
   const style = scrolls ? undefined : { left: space.left, top: space.top, width: space.width, height: space.height };
   const hasUnseenFan = view.decision?.alternatives.some(({ parts }) => parts.some(({ kind }) => "unseen" in kind));
   const hasDice = table.dice.some((layout) => layout.owners.some((owner) => owner === null));
   const diceHeight = (space.height - diceMargin(narrow) * rem) / (showsPiles ? 2 : 1);
   return (
     <div
-      className={`table-middle ${showsPiles ? "with-piles" : ""} ${scrolls ? "flowing" : ""} ${textCards ? "reading" : ""} ${isBeside ? "beside" : ""}`}
+      className={`table-middle ${showsPiles ? "with-piles" : ""} ${scrolls ? "flowing" : ""} ${textCards ? "reading" : ""} ${isBeside ? "beside" : ""} ${isCramped ? "cramped" : ""}`}
       style={style}
     >
-      <UnseenFan width={space.width} />
+      <UnseenFans width={space.width} laid={placed.before.flatMap(({ zones }) => zones)} />
       {textCards && !narrow && hasNoAnswers && !showsPiles && <PileChips zones={[...placed.piles, ...placed.side]} />}
-      {prompt && <PromptPanel prompt={prompt} />}
+      {prompt && <PromptPanel prompt={prompt} preview={preview} />}
       {(slots.length > 0 || piles.length > 0) && (
         <div className="middle-piles">
           {slots.map((zone) => (
             <SlotsZone key={zone} zone={zone} scale={scale} />
           ))}
           {piles.map((zone) => (
-            <Pile key={zone} zone={zone} shown={view.zones[zone]} width={pileCardOf(zone) * scale} />
+            <Pile
+              key={zone}
+              zone={zone}
+              shown={view.zones[zone]}
+              note={notes.get(zone)}
+              width={pileCardOf(zone) * scale}
+            />
           ))}
         </div>
       )}
       {placed.grids.map((grid) => (
-        <Grid key={grid.title} grid={grid} piles={placed.piles} space={space} />
+        <Grid key={grid.id} grid={grid} piles={placed.piles.filter(isShown)} space={gridSpace} notes={notes} />
       ))}
       {sets.map((row) => (
-        <Row key={row.title} row={row} space={textCards || scrolls ? null : setsSpace} />
+        <Row
+          key={row.id}
+          row={row}
+          space={textCards || scrolls ? null : placed.grids.length > 0 ? setsWithGrid : setsSpace}
+          onPreview={setPreview}
+        />
       ))}
       {hasDice && <DiceTray space={{ width: space.width, height: diceHeight }} />}
-      {placed.played.length === 0 && !textCards && !hasSets && (
+      {placed.played.length === 0 && !textCards && !hasSets && !isCramped && (
         <Inscription isAlone={slots.length + piles.length + placed.grids.length === 0 && !hasDice && !hasUnseenFan} />
       )}
     </div>
@@ -125,34 +154,50 @@ export function TableMiddle({ placed, space, scrolls, textCards }: TableMiddlePr
  * bar instead.
  */
 function Inscription({ isAlone }: { isAlone: boolean }) {
-  const { view, reader, narrow } = useTable();
-  if (view.status.length === 0 || (narrow && !isAlone)) return null;
+  const { table, view, reader, narrow } = useTable();
+  const { lines } = splitStatus(table, view, reader);
+  if (lines.length === 0 || (narrow && !isAlone)) return null;
   return (
     <p className={`inscription ${isAlone ? "alone" : ""}`} aria-hidden="true">
-      {view.status.map((line, i) => (
+      {lines.map((line, i) => (
         <span key={String(i)}>{lineText(line, reader)}</span>
       ))}
     </p>
   );
 }
 
-function Grid({ grid, piles, space }: { grid: ZoneGroup; piles: number[]; space: Rect }) {
-  const { table, view, rem, narrow } = useTable();
-  const rows = Math.ceil(grid.zones.length / grid.columns);
-  const margin = gridMargin(narrow) * rem;
-  const { width, beside } = fitGrid(
-    grid.columns,
-    rows,
-    piles.length,
-    { ...space, height: space.height - margin },
-    maxGridCard * scaleOf(table.zones[grid.zones[0] ?? 0]) * rem,
-  );
+interface GridProps {
+  grid: ZoneGroup;
+  piles: number[];
+  space: Size;
+  notes: Map<number, string>;
+}
+
+function Grid({ grid, piles, space, notes }: GridProps) {
+  const { table, view, reader, rem, narrow } = useTable();
+  const below = splitStatus(table, view, reader).lines.length > 0 && !narrow ? inscriptionMargin : gridMargin(narrow);
+  const isNumbered = grid.zones.every((zone) => hasOnlyNumbers(table.zones[zone]));
+  const most = maxGridCard * scaleOf(table.zones[grid.zones[0] ?? 0]) * rem;
+  const fitInto = (columns: number, rows: number) => {
+    const titles = isNumbered ? 0 : (rows + 1) * titleMargin * rem;
+    const height = space.height - below * rem - titles;
+    return fitGrid(columns, rows, piles.length, { width: space.width, height }, most);
+  };
+  const columns = grid.columns || bestColumns(grid.zones.length, (across, down) => fitInto(across, down).width);
+  const { width, beside } = fitInto(columns, Math.ceil(grid.zones.length / columns));
   const gap = Math.round(width * gridGap);
+  // Zones by suit or by another word have that word as their title; the place in the grid says a number.
+  const titleOf = (zone: number) => {
+    const label = placesOf(table.zones[zone] as ZoneLayout)
+      .map(({ label }) => label)
+      .join(" ");
+    return isNumbered ? null : label;
+  };
   return (
     <div className={`grid-and-piles ${beside ? "beside" : "above"}`} style={{ gap: gap * 2 }}>
       <div className="grid-piles" style={{ gap }}>
         {piles.map((zone) => (
-          <Pile key={zone} zone={zone} shown={view.zones[zone]} width={width} />
+          <Pile key={zone} zone={zone} shown={view.zones[zone]} note={notes.get(zone)} width={width} />
         ))}
       </div>
       <div
@@ -160,10 +205,11 @@ function Grid({ grid, piles, space }: { grid: ZoneGroup; piles: number[]; space:
         role="group"
         aria-label={grid.title}
         data-shape="grid"
-        style={{ gridTemplateColumns: `repeat(${grid.columns}, auto)`, gap }}
+        style={{ gridTemplateColumns: `repeat(${columns}, auto)`, gap }}
       >
+        {!isNumbered && <span className="grid-title">{grid.title}</span>}
         {grid.zones.map((zone) => (
-          <Pile key={zone} zone={zone} shown={view.zones[zone]} width={width} titled={false} />
+          <Pile key={zone} zone={zone} shown={view.zones[zone]} width={width} title={titleOf(zone)} />
         ))}
       </div>
     </div>
@@ -174,7 +220,14 @@ function Grid({ grid, piles, space }: { grid: ZoneGroup; piles: number[]; space:
  * Zones in a row. Each zone is one thing that a player can choose, numbered in the order shown, so that nobody learns
  * whose it is. Cards with text lie whole; others overlap, so that a table full of them still fits.
  */
-function Row({ row, space }: { row: ZoneGroup; space: Size | null }) {
+interface RowProps {
+  row: ZoneGroup;
+  space: Size | null;
+  /** The person looks at an answer, or at none; the prompt shows it filled in. */
+  onPreview: (zone: number | null) => void;
+}
+
+function Row({ row, space, onPreview }: RowProps) {
   const { view, table, rem, narrow, stateOf, face, theme } = useTable();
   const filledZones = row.zones.filter((zone) => cardCount(view.zones[zone]?.content) > 0);
   const padding = setPadding * rem;
@@ -183,6 +236,15 @@ function Row({ row, space }: { row: ZoneGroup; space: Size | null }) {
     setCardOf(zone) * (1 + (cardCount(view.zones[zone]?.content) - 1) * (1 - setOverlap)) + padding;
   const tallest = cardSize(Math.max(1, ...filledZones.map(setCardOf))).height + padding;
   const scale = space ? fitRows(filledZones.map(setWidth), tallest, space, setGap * rem) : 1;
+  const titleOf = (zone: number) => {
+    const layout = table.zones[zone];
+    return !layout || hasOnlyNumbers(layout)
+      ? null
+      : placesOf(layout)
+          .map(({ label }) => label)
+          .join(" ");
+  };
+  if (filledZones.length === 0) return null;
   return (
     <ol className="answers" aria-label={row.title}>
       {filledZones.map((zone, i) => {
@@ -191,16 +253,24 @@ function Row({ row, space }: { row: ZoneGroup; space: Size | null }) {
         const state = stateOf({ kind: "pile", zone });
         const hiddenCount = Math.max(0, cardCount(content) - cards.length);
         const words = cards.map((c) => c.written ?? face(c.face)?.label).join(" / ");
-        const label = text.table.position(i + 1, filledZones.length, words);
+        const named = [titleOf(zone), words].filter(Boolean).join(": ");
+        const label = text.table.position(i + 1, filledZones.length, named);
         const hasText = cards.length === 0 || cards.some((card) => isTextCard(face(card.face)));
         const width = hasText ? answerWidth(narrow) * rem : setCardOf(zone) * scale;
         return (
-          <li key={zone} data-zone={zone}>
+          <li
+            key={zone}
+            data-zone={zone}
+            onPointerEnter={() => onPreview(zone)}
+            onPointerLeave={() => onPreview(null)}
+            onFocus={() => onPreview(zone)}
+            onBlur={() => onPreview(null)}
+          >
             <div
               className={`answer is-${state} ${hasText ? "" : "overlapping"} ${hasText && cards.length > 1 ? "several" : ""}`}
               style={{ "--under": `${-width * setOverlap}px` } as React.CSSProperties}
             >
-              <span className="answer-number">{i + 1}</span>
+              <span className="answer-number">{titleOf(zone) ?? i + 1}</span>
               {cards.map((card) => (
                 <Card key={card.handle} face={face(card.face)} written={card.written} theme={theme} width={width} />
               ))}
@@ -221,14 +291,20 @@ function SlotsZone({ zone, scale }: { zone: number; scale: number }) {
   if (!content || content === "nothing") return null;
   const width = slotCardWidth(visibleCards(content), scaleOf(table.zones[zone]), { rem, narrow, face }) * scale;
   if ("count" in content) return <Pile zone={zone} shown={view.zones[zone]} width={width} />;
+  const title = table.zones[zone]?.title;
   return (
-    <ul className="slots-zone" data-zone={zone} aria-label={table.zones[zone]?.title}>
-      {content.cards.map((card) => (
-        <li key={card.handle}>
-          <TargetCard card={card} width={width} turned={view.zones[zone]?.turned} />
-        </li>
-      ))}
-    </ul>
+    <div className="slots-titled">
+      <ul className="slots-zone" data-zone={zone} aria-label={title}>
+        {content.cards.map((card) => (
+          <li key={card.handle}>
+            <TargetCard card={card} width={width} turned={view.zones[zone]?.turned} />
+          </li>
+        ))}
+      </ul>
+      <span className="pile-title" aria-hidden="true">
+        {title}
+      </span>
+    </div>
   );
 }
 

@@ -1,14 +1,23 @@
 /** The table screen: the cloth with the seats, the decision, and the viewer's own cards. */
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { LiveRegion } from "../a11y/LiveRegion";
 import { BackPatterns, Pictures, Symbols } from "../cards/Symbols";
+import { assignInks } from "../cards/suits";
 import type { Action, Answer, View } from "../protocol/types";
 import { prefersReducedMotion, settings } from "../settings/settings";
 import { playSound } from "../settings/sound";
 import { ConnectionNote } from "../shell/ConnectionNote";
 import { type Panel, TopBar } from "../shell/TopBar";
+import { findIndexTargets, indexKey, isIndexChosen } from "../state/indexTargets";
 import { type Device, isClearedByOutsideTap, point as pointAt } from "../state/pointing";
-import { blockedReason, clearPicked, type Selection, type Target, targetState } from "../state/selection";
+import {
+  blockedReason,
+  clearPicked,
+  moveOfAlternative,
+  type Selection,
+  type Target,
+  targetState,
+} from "../state/selection";
 import { faceOf as facesOf, type Snapshot, type TableStore } from "../state/store";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
@@ -22,21 +31,30 @@ import {
   EnvironmentProvider,
   type TableEnvironment,
 } from "./context";
+import { splitStatus } from "./counters";
 import { DecisionBar } from "./DecisionBar";
 import { DiceTray } from "./DiceTray";
-import { EndBanner } from "./EndBanner";
 import { Felt } from "./Felt";
-import { Hand } from "./Hand";
+import { picksCards, useHeldAnswer } from "./heldAnswer";
 import { useTableKeys } from "./keyboard";
+import {
+  AllHandsPanel,
+  EndBanner,
+  LogDock,
+  PausedVeil,
+  Scoreboard,
+  ScoreSheetPanel,
+  useLateParts,
+  ZoneCardsPanel,
+} from "./late";
+import { OwnCards } from "./OwnCards";
 import { OwnSeat } from "./OwnSeat";
-import { PausedModal } from "./PausedModal";
 import { hasTextCards, placeZones } from "./placement";
 import { SeatReaction } from "./Reactions";
-import { ScoreSheetAside, ScoreSheetPanel } from "./ScoreSheet";
+import { ScoreSheetAside } from "./ScoreSheet";
 import { isRow } from "./scores";
-import { isNarrow, scoreSheetFrom } from "./sizes";
+import { isPhone, isSideways, logFromPx, scoreSheetFrom } from "./sizes";
 import { useViewport } from "./useSize";
-import { AllHandsPanel, ZoneCardsPanel } from "./ZoneCards";
 import "./table.css";
 
 export interface TableScreenProps {
@@ -59,13 +77,14 @@ export function TableScreen(props: TableScreenProps) {
   const device = useRef<Device>("key");
   const viewport = useViewport();
   const [reason, setReason] = useState<string | null>(null);
-  const [overlay, setOverlay] = useState<number | "hands" | "sheet" | null>(null);
+  const [overlay, setOverlay] = useState<number | "hands" | "sheet" | "scores" | null>(null);
   const { view, info, table, game, you, selection } = snapshot;
   useCardFlights(store, root, view);
   useTitle(snapshot.view?.decision !== undefined, game?.name ?? "");
   useSounds(store);
+  useLateParts();
 
-  // Only a decision needs the faces. Without one they are not looked up after every move.
+  // Only a decision needs the faces. Without one the screen does not look them up after every move.
   const decision = view?.decision;
   const viewWithDecision = decision ? view : null;
   const faceOf = useMemo(() => facesOf(viewWithDecision), [viewWithDecision]);
@@ -74,11 +93,16 @@ export function TableScreen(props: TableScreenProps) {
     return { nameOf: (seat: number) => names.get(seat) ?? text.table.seat(seat + 1), faces: table?.faces ?? [] };
   }, [info?.players, table?.faces]);
 
+  const textCards = useMemo(() => {
+    const faces = table?.faces ?? [];
+    assignInks(faces);
+    return hasTextCards(faces);
+  }, [table?.faces]);
   const { rem } = viewport;
-  const narrow = isNarrow(viewport);
-  const textCards = useMemo(() => hasTextCards(table?.faces ?? []), [table?.faces]);
+  const narrow = isPhone(viewport);
+  const sideways = isSideways(viewport);
   // Cards with text do not fit on a phone. They scroll, and the decision stands below them, where it covers no card.
-  const decisionBelow = textCards && narrow;
+  const decisionBelow = textCards && narrow && !sideways;
 
   // A reason belongs to one decision.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs for each new decision.
@@ -90,14 +114,20 @@ export function TableScreen(props: TableScreenProps) {
   }, [view?.decision?.id, decisionBelow]);
 
   const act = useCallback((action: Action) => void send(action).catch(() => undefined), [send]);
+  const sendMove = useCallback(
+    (move: Answer) => void send({ type: "move", ...move }).catch(() => store.set({ sending: false })),
+    [send, store],
+  );
+  const { held, hold, takeBack } = useHeldAnswer(store, sendMove);
   const answer = useCallback(
     (move: Answer) => {
       if (store.get().sending) return;
       store.set({ sending: true, refusal: null });
       setReason(null);
-      send({ type: "move", ...move }).catch(() => store.set({ sending: false }));
+      if (textCards && !settings().confirm && picksCards(store.get().view?.decision, move)) hold(move);
+      else sendMove(move);
     },
-    [send, store],
+    [store, textCards, hold, sendMove],
   );
   const select = useCallback(
     (next: Selection) => {
@@ -112,7 +142,20 @@ export function TableScreen(props: TableScreenProps) {
       const decision = now.view?.decision;
       if (!decision || now.sending) return;
       const faces = facesOf(now.view);
-      const result = pointAt(decision, now.selection, target, inputDevice ?? device.current, settings().confirm, faces);
+      // Cards with text are read in the prompt before they are sent, so that a click only selects them.
+      const asksFirst = () => settings().confirm || textCards;
+      const indexed = findIndexTargets(decision, now.table ?? undefined, now.view).get(indexKey(target));
+      if (indexed && targetState(decision, now.selection, target, faces) === "idle") {
+        const { alternative, scalars } = indexed;
+        const isChosen = isIndexChosen(indexed, now.selection);
+        const next = { ...now.selection, scalars: { ...now.selection.scalars, ...scalars } };
+        const isDirect = isChosen || ((inputDevice ?? device.current) !== "touch" && !asksFirst());
+        const move = isDirect ? moveOfAlternative(decision, alternative, next, faces) : null;
+        select(next);
+        if (move) answer(move);
+        return;
+      }
+      const result = pointAt(decision, now.selection, target, inputDevice ?? device.current, asksFirst(), faces);
       if (result.refused && target.kind === "card") {
         const line = blockedReason(decision, target.handle);
         setReason(line ? lineText(line, reader) : text.table.cannot);
@@ -121,7 +164,7 @@ export function TableScreen(props: TableScreenProps) {
       select(result.selection);
       if (result.answer) answer(result.answer);
     },
-    [store, reader, select, answer],
+    [store, reader, select, answer, textCards],
   );
   const dismiss = useCallback((id: number) => store.dismiss(id), [store]);
   const clear = useCallback(() => {
@@ -167,23 +210,33 @@ export function TableScreen(props: TableScreenProps) {
     };
   }, [game, table, info, you, reader, rem, narrow, point, select, answer, act, store]);
   const highlights = view?.highlights;
+  const indexTargets = useMemo(
+    () => findIndexTargets(decision, table ?? undefined, viewWithDecision),
+    [decision, table, viewWithDecision],
+  );
   const decisionState = useMemo(
     () => ({
       decision,
       selection,
       faceOf,
-      stateOf: (target: Target) => targetState(decision, selection, target, faceOf),
+      stateOf: (target: Target) => {
+        const state = targetState(decision, selection, target, faceOf);
+        const indexed = state === "idle" ? indexTargets.get(indexKey(target)) : undefined;
+        return indexed ? (isIndexChosen(indexed, selection) ? "chosen" : "open") : state;
+      },
       highlighted: new Set(highlights),
     }),
-    [decision, selection, faceOf, highlights],
+    [decision, selection, faceOf, highlights, indexTargets],
   );
   if (!view || !environment || !placed) return null;
   const { cloth } = environment.game.theme;
+  const { lines: status } = splitStatus(environment.table, view, reader);
   const hasScoreSheet = viewport.width >= scoreSheetFrom * rem && view.seats.some(({ badges }) => badges.some(isRow));
+  const hasLog = viewport.width >= logFromPx && !sideways;
   const decisionArea = (
     <>
       <Notices onDismiss={dismiss} />
-      <DecisionBar keepsHeight={!decisionBelow} />
+      <DecisionBar keepsHeight={!decisionBelow && !sideways} held={held !== null} onTakeBack={takeBack} />
     </>
   );
   return (
@@ -191,7 +244,7 @@ export function TableScreen(props: TableScreenProps) {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a tap outside of all targets clears the selection; on a keyboard, Escape does. */}
       <main
         ref={root}
-        className={`table-screen ${decisionBelow ? "asked-below" : ""} ${hasScoreSheet ? "with-sheet" : ""}`}
+        className={`table-screen ${decisionBelow ? "asked-below" : ""} ${sideways ? "sideways" : ""} ${hasScoreSheet ? "with-sheet" : ""} ${hasLog ? "with-log" : ""}`}
         data-cloth={cloth ?? "green"}
         onPointerDownCapture={(event) => {
           device.current = event.pointerType === "mouse" ? "mouse" : "touch";
@@ -211,15 +264,13 @@ export function TableScreen(props: TableScreenProps) {
         <div className="table-rim" aria-hidden="true" />
         <TopBar
           title={environment.game.name}
-          status={
-            view.status.length > 0 &&
-            view.status.map((line, i) => <span key={String(i)}>{lineText(line, reader)}</span>)
-          }
+          status={status.length > 0 && status.map((line, i) => <span key={String(i)}>{lineText(line, reader)}</span>)}
           onPanel={onPanel}
           onHome={onHome}
           unread={unread}
           brief
         />
+        <Announcements onDismiss={dismiss} />
         <div ref={scrollArea} className="table-ground">
           <Felt placed={placed} textCards={textCards} />
           <section className="table-mine" aria-label={text.table.mine}>
@@ -230,25 +281,32 @@ export function TableScreen(props: TableScreenProps) {
                 <DiceTray owner={view.seat ?? -1} />
               </div>
             )}
-            {placed.hand.map((zone) => (
-              <Hand key={zone} zone={zone} content={view.zones[zone]?.content} />
-            ))}
+            <OwnCards placed={placed} sideways={sideways} />
           </section>
         </div>
-        {hasScoreSheet && <ScoreSheetAside />}
+        {(hasScoreSheet || hasLog) && (
+          <div className="table-aside">
+            {hasScoreSheet && <ScoreSheetAside />}
+            <Suspense fallback={null}>{hasLog && <LogDock store={store} />}</Suspense>
+          </div>
+        )}
         {decisionBelow && <div className="table-asked">{decisionArea}</div>}
         <span className="reactions-aside">
           <SeatReaction seat={null} />
         </span>
-        <Announcements onDismiss={dismiss} />
-        <PausedModal onHome={onHome} />
-        <EndBanner onHome={onHome} onReplay={onReplay} />
+        <Suspense fallback={null}>
+          <PausedVeil onHome={onHome} onPanel={onPanel} />
+          <EndBanner onHome={onHome} onReplay={onReplay} />
+        </Suspense>
         <ConnectionNote connection={snapshot.connection} />
         <LiveRegion />
       </main>
-      {overlay === "hands" && <AllHandsPanel onClose={() => setOverlay(null)} />}
-      {overlay === "sheet" && !hasScoreSheet && <ScoreSheetPanel onClose={() => setOverlay(null)} />}
-      {typeof overlay === "number" && <ZoneCardsPanel zone={overlay} onClose={() => setOverlay(null)} />}
+      <Suspense fallback={null}>
+        {overlay === "hands" && <AllHandsPanel onClose={() => setOverlay(null)} />}
+        {overlay === "scores" && <Scoreboard onClose={() => setOverlay(null)} />}
+        {overlay === "sheet" && !hasScoreSheet && <ScoreSheetPanel onClose={() => setOverlay(null)} />}
+        {typeof overlay === "number" && <ZoneCardsPanel zone={overlay} onClose={() => setOverlay(null)} />}
+      </Suspense>
       {foot?.(() => setOverlay("hands"))}
     </Contexts>
   );

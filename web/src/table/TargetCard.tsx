@@ -12,20 +12,22 @@ import { HitArea } from "./HitArea";
 export interface TargetCardProps {
   card: CardView;
   width: number;
-  /** Drawn face down although the viewer knows it. */
+  /** True if the card is drawn face down although the viewer knows it. */
   turned?: boolean;
-  /** The position of the card: `at` of `of`. */
+  /** The position of the card among others, from 1 to `of`. */
   at?: number;
   of?: number;
+  /** Cards with a higher number cover those with a lower one. */
+  layer?: number;
   /** A CSS transform that moves the card to its place. */
   transform?: string;
-  /** Drawn as a title instead of a picture. */
+  /** True if the card is drawn as a title instead of a picture. */
   titleOnly?: boolean;
   className?: string;
 }
 
 export const TargetCard = memo(function TargetCard(props: TargetCardProps) {
-  const { card, width, turned, at, of, transform, titleOnly, className = "" } = props;
+  const { card, width, turned, at, of, layer, transform, titleOnly, className = "" } = props;
   const { face, theme, reader } = useEnvironment();
   const { decision, stateOf, highlighted, faceOf } = useDecisionState();
   const shown = turned ? undefined : face(card.face);
@@ -42,7 +44,7 @@ export const TargetCard = memo(function TargetCard(props: TargetCardProps) {
   const idleLabel = `${name}${by}${isHighlighted ? `, ${text.table.highlighted}` : ""}`;
   const idleProps = state === "idle" ? { role: "img", "aria-label": idleLabel } : {};
   return (
-    <span className={classes} style={{ transform }} data-handle={card.handle} {...idleProps}>
+    <span className={classes} style={{ transform, zIndex: layer }} data-handle={card.handle} {...idleProps}>
       <Card
         face={shown}
         written={turned ? undefined : card.written}

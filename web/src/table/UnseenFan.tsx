@@ -1,4 +1,4 @@
-/** Another player's hand, held out face down, from which the viewer draws a card. */
+/** Other players' hands, held out face down, from which the viewer draws a card. */
 import { Card } from "../cards/Card";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
@@ -6,13 +6,20 @@ import { cardSize, layOutHand } from "./geometry";
 import { HitArea } from "./HitArea";
 import { thumbStripPx, unseenCard, unseenLiftShare, unseenRowShare } from "./sizes";
 
-export function UnseenFan({ width }: { width: number }) {
-  const { view, theme, rem, narrow, stateOf } = useTable();
-  const part = view.decision?.alternatives
-    .flatMap((alternative) => alternative.parts)
-    .map(({ kind }) => ("unseen" in kind ? kind.unseen : null))
-    .find((unseen) => unseen !== null);
-  if (!part) return null;
+/** `laid` are zones whose backs lie before the viewer, who touches them there. */
+export function UnseenFans({ width, laid }: { width: number; laid: number[] }) {
+  const { view } = useTable();
+  const parts = new Map<number, number>();
+  for (const { parts: asked } of view.decision?.alternatives ?? []) {
+    for (const { kind } of asked) if ("unseen" in kind) parts.set(kind.unseen.zone, kind.unseen.count);
+  }
+  return [...parts].map(([zone, count]) =>
+    laid.includes(zone) ? null : <UnseenFan key={zone} part={{ zone, count }} width={width} />,
+  );
+}
+
+function UnseenFan({ part, width }: { part: { zone: number; count: number }; width: number }) {
+  const { theme, rem, narrow, stateOf } = useTable();
   const card = cardSize(unseenCard(narrow) * rem);
   const layout = layOutHand({
     count: part.count,

@@ -37,7 +37,7 @@ const view = (badges: BadgeView[]): View => ({
   waiting: [],
 });
 
-test("without presentation, a seat shows its roles and public numbers, but no sealed values", () => {
+test("without presentation, a seat shows its roles and public numbers, but no sealed values of others", () => {
   expect(listBadges(table, view([]), 0, false)).toEqual([
     { kind: "title", label: [{ text: "Judge" }] },
     { kind: "score", label: [{ text: "Score" }], value: [{ text: "4" }] },
@@ -68,4 +68,29 @@ test("a seat shows only the first two of many numbers", () => {
   const values = numbers.map(() => ({ values: [4, 7] }));
   const titles = listBadges({ ...table, values: numbers }, { ...view([]), values }, 0, false).map(({ label }) => label);
   expect(titles).toEqual([[{ text: "Score" }], [{ text: "Tricks" }]]);
+});
+
+test("only the viewer's own seat shows sealed values, also in a file with presentation", () => {
+  const mine = { ...view([]), seat: 0 };
+  expect(listBadges(table, mine, 0, true)).toEqual([
+    { kind: "title", label: [{ text: "Judge" }] },
+    { kind: "count", label: [{ text: "Bid" }], value: [{ text: "1" }] },
+  ]);
+  expect(listBadges(table, mine, 1, true)).toEqual([]);
+});
+
+test("sealed values are written as words, and nobody is no value", () => {
+  const layouts = [
+    { id: "prey", title: "Prey", kind: "player", elements: seatIndex, sealed: true },
+    { id: "vow", title: "Vow", kind: "value", names: ["red", "blue"], elements: seatIndex, sealed: true },
+    { id: "liar", title: "Liar", kind: "yesno", elements: seatIndex, sealed: true },
+  ];
+  const shown = (prey: number) => {
+    const values = [{ values: [prey, null] }, { values: [1, null] }, { values: [0, null] }];
+    return listBadges({ ...table, values: layouts }, { ...view([]), seat: 0, values }, 0, true).map(
+      ({ value }) => value,
+    );
+  };
+  expect(shown(1)).toEqual([[{ seat: 1 }], [{ text: "blue" }], [{ text: "no" }]]);
+  expect(shown(-1)).toEqual([[{ text: "blue" }], [{ text: "no" }]]);
 });

@@ -12,7 +12,7 @@ import { cardRatio, flightScale } from "./sizes";
 /** Milliseconds of a flight, and between the starts of two flights. */
 const FLIGHT_MS = 240;
 const STAGGER_MS = 12;
-/** A deal or a gathering moves more cards than anyone can follow, so nothing is animated. */
+/** Upper bound on flights. A deal or a gathering moves more cards than anyone can follow, so it has no animation. */
 const MAX_FLIGHTS = 14;
 
 type Moved = Extract<Event, { moved: unknown }>["moved"];
@@ -59,7 +59,7 @@ function recordPositions(root: HTMLElement, batch: Batch): PositionsBefore | nul
   const count = moves.reduce((sum, moved) => sum + moved.count, 0);
   if (count === 0 || count > MAX_FLIGHTS) return null;
   const before: PositionsBefore = { moves, cards: new Map(), zones: new Map(), leaving: new Map() };
-  // Only what moves is measured: measuring everything would force the browser to lay out the page early.
+  // Measures only what moves: measuring everything would force the browser to lay out the page early.
   for (const { from, gone, came } of moves) {
     const source = from === null ? null : findZone(root, from);
     if (from !== null && source) before.zones.set(from, source.getBoundingClientRect());

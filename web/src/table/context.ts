@@ -37,10 +37,10 @@ export interface TableEnvironment {
   select: (selection: Selection) => void;
   answer: (answer: Answer) => void;
   act: (action: Action) => void;
-  /** Called when a reaction has been shown long enough. */
+  /** Removes a reaction that the screen has shown long enough. */
   fade: (id: number) => void;
-  /** Opens a panel with the cards of a zone, or with the score sheet. */
-  openOverlay: (at: number | "sheet") => void;
+  /** Opens a panel with the cards of a zone, with the score sheet, or with the scores of all players. */
+  openOverlay: (at: number | "sheet" | "scores") => void;
 }
 
 /** The viewer's open decision and selection: these do not change while others move. */

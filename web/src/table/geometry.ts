@@ -27,7 +27,10 @@ import {
   outlinePoints,
   pilesAboveGrid,
   pilesBesideGrid,
+  playedColumnGap,
+  playedColumns,
   playedTilt,
+  rankCorner,
   ringSquarenessUpright,
   ringSquarenessWide,
   rowScaleStep,
@@ -39,7 +42,7 @@ import {
 export interface Place {
   x: number;
   y: number;
-  /** Degrees. */
+  /** The rotation, in degrees. */
   angle: number;
 }
 
@@ -56,7 +59,7 @@ export interface Rect extends Size {
 export const cardSize = (width: number): Size => ({ width, height: width * cardRatio });
 
 export interface HandLayout {
-  /** Top left corner of each card. */
+  /** Top left corner and rotation of each card, in pixels from the corner of the hand. */
   places: Place[];
   height: number;
   rows: number;
@@ -115,6 +118,12 @@ export function layOutHand({ count, width, card, strip, rowStrip, lift }: HandCo
   return { places, height: lowest, rows };
 }
 
+/** The index of the card whose centre is nearest to a point; 0 if there is none. */
+export function nearestPlace(places: Place[], at: { x: number; y: number }, card: Size): number {
+  const distances = places.map(({ x, y }) => Math.hypot(x + card.width / 2 - at.x, y + card.height / 2 - at.y));
+  return Math.max(0, distances.indexOf(Math.min(...distances)));
+}
+
 /** The width of a hand's cards: as large as the window allows, but small enough to leave room for the table. */
 export function handCardWidth(viewport: Size, rem: number, scale: number): number {
   const byWidth = viewport.width * handCardShareOfWidth;
@@ -125,15 +134,15 @@ export function handCardWidth(viewport: Size, rem: number, scale: number): numbe
 
 /**
  * Places the other players round the table in playing order: clockwise from the left of the viewer, who sits at the
- * bottom centre. They are spread evenly along a rounded rectangle. On an upright screen `onFarSide` moves them together
- * at the far side, so that the middle has the whole width.
+ * bottom centre. They are spread evenly along a rounded rectangle; `onFarSide` moves them together at the far side, so
+ * that the middle has the whole width.
  */
 export function placeSeats(others: number, area: Size, seat: Size, onFarSide = false): Place[] {
   const rx = Math.max(0, (area.width - seat.width) / 2);
   const ry = Math.max(0, (area.height - seat.height) / 2);
   const centre = { x: area.width / 2, y: area.height / 2 };
   const isUpright = area.width < area.height * uprightBelow;
-  if (onFarSide && isUpright) return placeOnFarSide(others, area, seat);
+  if (onFarSide) return placeOnFarSide(others, area, seat);
   const path = traceOutline(rx, ry, isUpright ? ringSquarenessUpright : ringSquarenessWide);
   const firstShare = isUpright ? firstSeatUpright : firstSeatWide;
   const first = others === 1 ? 0.5 : Math.max(1 / (others + 1), firstShare);
@@ -144,12 +153,16 @@ export function placeSeats(others: number, area: Size, seat: Size, onFarSide = f
   });
 }
 
-/** A row at the far side, with columns down from its ends if the row is full. */
-function placeOnFarSide(others: number, area: Size, seat: Size): Place[] {
+/**
+ * A row at the far side, with columns down from its ends if the row is full. With `spread` the columns reach to the
+ * near side, so that many seats surround the played cards without covering each other.
+ */
+export function placeOnFarSide(others: number, area: Size, seat: Size, spread = false): Place[] {
   const inRow = Math.min(others, Math.max(2, Math.floor(area.width / seat.width)));
   const left = Math.ceil((others - inRow) / 2);
   const right = others - inRow - left;
-  const column = (x: number, row: number): Place => ({ x, y: seat.height * (row + 0.5), angle: 0 });
+  const pitch = spread ? Math.max(seat.height, (area.height - seat.height) / Math.max(1, left)) : seat.height;
+  const column = (x: number, row: number): Place => ({ x, y: seat.height / 2 + pitch * row, angle: 0 });
   return [
     ...Array.from({ length: left }, (_, i) => column(seat.width / 2, left - i)),
     ...Array.from({ length: inRow }, (_, i) => column(area.width * ((i + 0.5) / inRow), 0)),
@@ -184,6 +197,46 @@ export function separateCards(centres: Place[], card: Size, bottom: number): Pla
       }
     }
     placed[i] = { x, y: lower + card.height / 2 > bottom ? y : lower, angle };
+  }
+  return placed;
+}
+
+/** Whether the corner of some card, where its rank is, lies under a later card. Takes the centres in drawing order. */
+export function coversRanks(centres: Place[], card: Size): boolean {
+  return centres.some((below, i) =>
+    centres.slice(i + 1).some((above) => {
+      const right = below.x - card.width / 2 + card.width * rankCorner.width;
+      const bottom = below.y - card.height / 2 + card.height * rankCorner.height;
+      return (
+        above.x - card.width / 2 < right &&
+        above.x + card.width / 2 > below.x - card.width / 2 &&
+        above.y - card.height / 2 < bottom &&
+        above.y + card.height / 2 > below.y - card.height / 2
+      );
+    }),
+  );
+}
+
+/**
+ * Arranges cards in three columns: cards from the left, from the far side and the viewer, and from the right. In a
+ * column they keep their order from top to bottom. If the column is too low, each covers the lower part of the one
+ * above it, so the caller draws lower cards later. Takes and returns centres.
+ */
+export function arrangeInColumns(centres: Place[], card: Size, space: Rect): Place[] {
+  const middle = space.left + space.width / 2;
+  const pitch = Math.min(card.width * (1 + playedColumnGap), (space.width - card.width) / (playedColumns - 1));
+  const columnOf = ({ x }: Place) => (Math.abs(x - middle) < card.width / 4 ? 0 : Math.sign(x - middle));
+  const placed: Place[] = [];
+  for (const column of [-1, 0, 1]) {
+    const members = centres.flatMap((place, i) => (columnOf(place) === column ? [i] : []));
+    members.sort((a, b) => (centres[a]?.y ?? 0) - (centres[b]?.y ?? 0));
+    const whole = card.height * (1 + playedColumnGap);
+    const free = Math.max(0, space.height - card.height);
+    const step = members.length > 1 ? Math.min(whole, free / (members.length - 1)) : 0;
+    const first = space.top + space.height / 2 - (step * (members.length - 1)) / 2;
+    members.forEach((i, row) => {
+      placed[i] = { x: middle + column * pitch, y: first + row * step, angle: 0 };
+    });
   }
   return placed;
 }
@@ -298,6 +351,16 @@ export function fitRows(widths: number[], height: number, space: Size, gap: numb
     if (rows * (height + gap) * scale <= space.height) return scale;
   }
   return minRowScale;
+}
+
+/** The number of columns with which a grid of so many cells has the largest cards; the fewest of equally good ones. */
+export function bestColumns(cells: number, cardFor: (columns: number, rows: number) => number): number {
+  let best = { columns: 1, card: 0 };
+  for (let columns = 1; columns <= cells; columns++) {
+    const card = cardFor(columns, Math.ceil(cells / columns));
+    if (card > best.card) best = { columns, card };
+  }
+  return best.columns;
 }
 
 /** The largest card with which a grid fits into a space together with the piles beside or above it. */

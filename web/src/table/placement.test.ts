@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Content, TableDefinition, View, ZoneLayout } from "../protocol/types";
-import { orderSeats, placeZones, scaleOf } from "./placement";
+import { countRows, orderSeats, placeZones, scaleOf } from "./placement";
 
 const zone = (name: string, shape: string, more: Partial<ZoneLayout> = {}): ZoneLayout => ({
   zone: name,
@@ -58,8 +58,8 @@ test("places zones by shape and owner", () => {
     ),
   );
   expect(placed).toMatchObject({ hand: [0], own: [2], played: [4], piles: [], side: [5] });
-  expect(placed.seats.get(1)).toEqual({ held: [1], inFront: [3] });
-  expect(placed.grids).toEqual([{ title: "piles", zones: [7, 8], columns: 3 }]);
+  expect(placed.seats.get(1)).toEqual({ held: [1], inFront: [3], before: [] });
+  expect(placed.grids).toEqual([{ id: "piles", title: "piles", zones: [7, 8], columns: 3 }]);
 });
 
 test("without presentation, cards that others can't see are a hand, and visible cards are a row", () => {
@@ -92,9 +92,45 @@ test("a pile whose count only its owner knows lies in front of the owner", () =>
   expect(placed).toMatchObject({ hand: [], own: [0] });
 });
 
+test("rows and grids of a player lie before that player, in the rows and columns of their indices", () => {
+  const cell = (owner: number, row: number, column: number): [ZoneLayout, Content] => {
+    const index = [
+      { value: owner, label: String(owner), seat: true },
+      { value: row, label: String(row) },
+      { value: column, label: String(column) },
+    ];
+    return [zone("cell", "auto", { owner, index }), cards];
+  };
+  const cells = [0, 1].flatMap((owner) => [1, 2].flatMap((row) => [1, 2, 3].map((column) => cell(owner, row, column))));
+  const placed = placeZones(...table([...cells, [zone("line", "row", { owner: 0 }), counted]], 0));
+  expect(placed.before.map(({ id, zones, columns }) => [id, zones, columns])).toEqual([
+    ["cell", [0, 1, 2, 3, 4, 5], 3],
+    ["line", [12], 1],
+  ]);
+  expect(countRows(placed.before)).toBe(3);
+  expect(placed.seats.get(1)?.before.map(({ zones, columns }) => [zones, columns])).toEqual([
+    [[6, 7, 8, 9, 10, 11], 3],
+  ]);
+});
+
 test("the others sit clockwise after the viewer; a spectator sees all players", () => {
   expect(orderSeats(table([], 2)[1], () => false)).toEqual([3, 0, 1]);
   expect(orderSeats(table([])[1], () => false)).toEqual([0, 1, 2, 3]);
+});
+
+test("seats move with the places that the rules number, if no two players share one", () => {
+  const [definition, view] = table([], 2);
+  const elements = [0, 1, 2, 3].map((value) => [{ value, label: String(value), seat: true }]);
+  const numbered = {
+    ...definition,
+    values: [{ id: "place", title: "Place", kind: "number", elements, sealed: false }],
+  };
+  const seatedBy = (...values: (number | null)[]) =>
+    orderSeats({ ...view, values: [{ values }] }, () => false, numbered);
+  expect(seatedBy(4, 3, 2, 1)).toEqual([1, 0, 3]);
+  expect(seatedBy(1, 2, 3, 4)).toEqual([3, 0, 1]);
+  expect(seatedBy(0, 0, 0, 0)).toEqual([3, 0, 1]);
+  expect(seatedBy(4, 3, null, 1)).toEqual([3, 0, 1]);
 });
 
 test("hints decide where a pile lies and how large a zone is", () => {

@@ -10,7 +10,7 @@ export const isolateName = (name: string): string => (RIGHT_TO_LEFT.test(name) ?
 /** The first character of a name, as people see it, for the disc of a player. */
 export function initial(name: string): string {
   const plain = name.replaceAll(ISOLATE, "").replaceAll(END, "");
-  // Some browsers can't split text into characters as people see them; then the first code point is used.
+  // Some browsers can't split text into characters as people see them; then the initial is the first code point.
   const [first] =
     "Segmenter" in Intl ? new Intl.Segmenter().segment(plain) : [...plain].map((segment) => ({ segment }));
   return first?.segment.toUpperCase() ?? "?";

@@ -23,7 +23,7 @@ const BLANK = /_{2,}/g;
 
 export type PromptPiece = { text: string } | { blank: number } | { answer: number; text: string };
 
-/** Fills the blanks of a prompt in order. Surplus answers are appended, and surplus blanks stay. */
+/** Fills the blanks of a prompt in order. Appends surplus answers; surplus blanks stay. */
 export function fillBlanks(prompt: string, answers: string[]): PromptPiece[] {
   const pieces: PromptPiece[] = [];
   let at = 0;

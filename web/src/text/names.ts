@@ -1,7 +1,9 @@
 /** Cards and zones in words, for screen readers: "7♠" is read as "7 of spades". */
 import { suitOf } from "../cards/suits";
-import type { CardFace, ZoneLayout } from "../protocol/types";
+import type { CardFace, RichText, ZoneLayout } from "../protocol/types";
 import { text } from "./catalogue";
+import { isolateName } from "./isolate";
+import type { Reader } from "./line";
 
 const RANKS: Record<string, string> = { A: "ace", K: "king", Q: "queen", J: "jack" };
 
@@ -25,3 +27,13 @@ export function zoneName(layout: ZoneLayout, nameOf: (seat: number) => string, m
   const owner = layout.owner ?? index.find(({ seat }) => seat)?.value;
   return owner === undefined || owner === mine ? title : text.table.of(nameOf(owner), title);
 }
+
+/** A line as screen readers read it. */
+export const spokenText = (line: RichText, { nameOf, faces }: Reader): string =>
+  line
+    .map((piece) => {
+      if ("text" in piece) return piece.text;
+      if ("seat" in piece) return nameOf(piece.seat);
+      return "face" in piece ? cardName(faces[piece.face], undefined, text.table.faceDown) : isolateName(piece.written);
+    })
+    .join("");

@@ -1,15 +1,15 @@
 /** A page for a game designer: the rules file, its problems, and its tables. The page follows changes of the file. */
-import { useCallback, useEffect, useState } from "react";
-import { CreateTable } from "../home/CreateTable";
-import { GamePicture } from "../home/GamePicture";
-import { Resume } from "../home/Home";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { GameTile } from "../home/GameTile";
+import { Resume } from "../home/Resume";
 import { http } from "../protocol/http";
 import type { TableCard, Workshop as WorkshopState } from "../protocol/types";
 import { Problems } from "../shell/Problems";
-import { text } from "../text/catalogue";
 import { workshopText } from "../text/workshopCatalogue";
 import "../home/home.css";
 import "../panel/panel.css";
+
+const CreateTable = lazy(() => import("../home/CreateTable"));
 
 /** Milliseconds between two requests. */
 const REFRESH_MS = 1000;
@@ -54,19 +54,14 @@ export default function Workshop() {
           <h2>{workshopText.newTable}</h2>
           <ul className="games">
             <li>
-              <button type="button" className="game" onClick={() => setMaking(true)}>
-                <GamePicture game={state.game} />
-                <span className="game-words">
-                  <strong>{state.game.name}</strong>
-                  <span>{state.game.description}</span>
-                  <small>{text.home.players(state.game.minPlayers, state.game.maxPlayers)}</small>
-                </span>
-              </button>
+              <GameTile game={state.game} isAside={false} wasPlayed={false} onFriends={() => setMaking(true)} />
             </li>
           </ul>
         </section>
       )}
-      {making && state?.game && <CreateTable game={state.game} onClose={() => setMaking(false)} />}
+      <Suspense fallback={null}>
+        {making && state?.game && <CreateTable game={state.game} onClose={() => setMaking(false)} />}
+      </Suspense>
     </main>
   );
 }
