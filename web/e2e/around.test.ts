@@ -17,7 +17,7 @@ test("the list of unfinished tables shows names, bots and local times, newest fi
   const second = await ann.make(highLow);
   await ann.home();
   const grid = ann.page.getByRole("region", { name: text.home.resumeTitle });
-  const cards = grid.getByRole("button");
+  const cards = grid.getByRole("button").filter({ hasText: "Ann" });
   await expect.poll(() => cards.count()).toBe(2);
   const words = (await cards.allInnerTexts()).map((card) => card.replace(/\s+/g, " "));
   expect(words[0]).toMatch(/^High\/Low Ann \d\d\/\d\d\/\d\d \d\d:\d\d$/);
@@ -134,7 +134,9 @@ test("the live region tells which cards are played and when it is the viewer's t
   const [mover = ""] = play.moves.keys();
   const other = people.find(({ name }) => name !== mover) ?? people[0];
   const live = other?.page.getByRole("main").getByRole("log");
-  await expect.poll(() => live?.textContent()).toMatch(new RegExp(`${mover}: ace of spades.*${text.table.yourTurn}`));
+  await expect
+    .poll(() => live?.textContent())
+    .toMatch(new RegExp(`${mover} plays ace of spades.*${text.table.yourTurn}`));
 });
 
 test("the fairness check passes for a replay, and fails if the seed was changed", async () => {
@@ -153,7 +155,7 @@ test("the fairness check passes for a replay, and fails if the seed was changed"
   for (const point of [fairness.seedFits, fairness.promiseKept, fairness.shareUsed])
     await sheet.getByText(point).waitFor();
   await sheet.getByText(/^\d+ shuffles? recomputed/).waitFor();
-  // The proxy changes the seed, as a dishonest server would.
+  // The test changes the seed on its way to the page, as a dishonest server would.
   await host.page.route("**/api/replays/*", async (route) => {
     const answer = await route.fetch();
     const replay = (await answer.json()) as { seed: string };

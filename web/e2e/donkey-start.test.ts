@@ -1,6 +1,7 @@
 /** donkey.md, "Start": one test for each line of the list. */
 import { expect, onTestFinished, test } from "vitest";
 import { text } from "../src/text/catalogue";
+import { pausedText } from "../src/text/pausedCatalogue";
 import { CuttableProxy } from "./support/cuttableProxy";
 import { gather, visitor } from "./support/group";
 import { gameNamed, type Person } from "./support/person";
@@ -15,7 +16,7 @@ async function proxyTo(server: string): Promise<CuttableProxy> {
   return proxy;
 }
 
-const paused = ({ page }: Person) => page.getByRole("alertdialog", { name: text.paused.title });
+const paused = ({ page }: Person) => page.getByRole("alertdialog", { name: pausedText.title });
 
 test("donkey.md, Start: people and bots sit together; a bot has a name of one word and is shown as a bot", async () => {
   const { host, named } = await gather(donkey, { people: ["Ann", "Ben"], lobby: true });
@@ -75,7 +76,7 @@ test("donkey.md, Start: a lost connection of the first player pauses the game wi
   annProxy.cut();
   for (const person of [ben, cleo]) {
     await paused(person).waitFor();
-    expect(await paused(person).textContent()).toContain(text.paused["host-away"]("Ann"));
+    expect(await paused(person).textContent()).toContain(pausedText["host-away"]("Ann"));
   }
   annProxy.restore();
   for (const person of people) await paused(person).waitFor({ state: "hidden" });

@@ -13,9 +13,9 @@ import {
   handOf,
   inTheMiddle,
   isBetweenSegments,
+  logOf,
   middle,
   nameInLabel,
-  openChat,
   ownCards,
   ownPlace,
   readPlayedCards,
@@ -48,12 +48,12 @@ test("donkey.md, Deal: each seat shows the letters of its player and a green or 
     .getByRole("img", { name: new RegExp(`^(${text.table.online}|${text.table.offline})$`) })
     .locator("[aria-hidden]")
     .last();
-  const green = await dot.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const green = await dot.evaluate((element) => getComputedStyle(element).fill);
   await new GameDriver(people).until(async () => (await letters.count()) > 0);
   expect(await letters.first().getAttribute("aria-label")).toBe("D");
   await ben.page.close();
   await seatOf(ann, "Ben").getByRole("img", { name: text.table.offline }).waitFor();
-  const red = await dot.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const red = await dot.evaluate((element) => getComputedStyle(element).fill);
   const [r = 0, g = 0] = (red.match(/[\d.]+/g) ?? []).map(Number);
   const [gr = 0, gg = 0] = (green.match(/[\d.]+/g) ?? []).map(Number);
   expect(r, red).toBeGreaterThan(g);
@@ -69,15 +69,18 @@ test("donkey.md, Deal: the viewer sits at the bottom centre, the others in playi
   for (const viewer of people) {
     const me = order.indexOf(viewer.name);
     const expected = [1, 2, 3].map((step) => order[(me + step) % 4]);
-    const width = 1280;
+    // The log stands beside the table in a window of this width.
+    const ground = viewer.page.locator(".table-ground");
+    const [{ x: centre }, width] = [await middle(ground), (await ground.boundingBox())?.width ?? 0];
+    expect(width).toBeGreaterThan(900);
     const own = await middle(ownPlace(viewer));
-    expect(Math.abs(own.x - width / 2)).toBeLessThan(width * 0.1);
+    expect(Math.abs(own.x - centre)).toBeLessThan(width * 0.1);
     const [left, top, right] = await Promise.all(expected.map((name) => middle(seatOf(viewer, name ?? ""))));
     if (!left || !top || !right) throw new Error("three others");
     for (const place of [left, top, right]) expect(place.y).toBeLessThan(own.y);
-    expect(left.x).toBeLessThan(width * 0.4);
-    expect(right.x).toBeGreaterThan(width * 0.6);
-    expect(Math.abs(top.x - width / 2)).toBeLessThan(width * 0.1);
+    expect(left.x - centre).toBeLessThan(-width * 0.1);
+    expect(right.x - centre).toBeGreaterThan(width * 0.1);
+    expect(Math.abs(top.x - centre)).toBeLessThan(width * 0.1);
     expect(top.y).toBeLessThan(Math.min(left.y, right.y));
   }
 });
@@ -161,7 +164,7 @@ test("donkey.md, Deal: the viewer's cards are readable, and each can be reached 
     );
     expect(strips).toHaveLength(26);
     for (const { widest, width } of strips) {
-      // A strip that a thumb can hit, of a card that can be read.
+      // A thumb can hit a strip of this width, and people can read a card of this size.
       expect(widest, `${name} sees`).toBeGreaterThanOrEqual(20);
       expect(width).toBeGreaterThanOrEqual(44);
     }
@@ -224,6 +227,18 @@ test("donkey.md, Visualizations: the player with the Ace of Spades gets a notice
     await person.device.press(notice(person).getByRole("button", { name: text.table.dismiss }));
     await notice(person).waitFor({ state: "hidden" });
   }
+});
+
+test("a notice goes away when it is no longer true", async () => {
+  const { people } = await gather(donkey, { people: ["Ann", "Ben"] });
+  const [first] = await Promise.all(people.map(async (p) => ((await handOf(p)).includes(ACE) ? p : null))).then((all) =>
+    all.filter((person) => person !== null),
+  );
+  if (!first) throw new Error("nobody holds the ace");
+  await notice(first).waitFor();
+  // The player plays the card without dismissing the notice.
+  await first.device.press(first.page.getByRole("button", { name: new RegExp(ACE) }));
+  await notice(first).waitFor({ state: "hidden" });
 });
 
 /** A table at which a player with this device opens the round. */
@@ -344,12 +359,31 @@ test("donkey.md, Visualizations: the highest card of the led suit is highlighted
   expect(most).toBeGreaterThan(1);
 });
 
+interface Look {
+  held: Record<string, number>;
+  lying: number;
+}
+interface Shout extends Look {
+  words: string;
+  animated: number;
+}
+
 test("donkey.md, Visualizations: a CUT is shown with a small animation and logged, and the cards are in the taker's hand", async () => {
   const { people, host } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"], motion: true });
-  await host.page.evaluate(() => {
+  await host.page.evaluate((mine) => {
     const shouted = "[data-announced=shout]";
-    const shouts: { words: string; animated: number; lying: number }[] = [];
-    Object.assign(globalThis, { shouts });
+    const shouts: Shout[] = [];
+    /** The cards that lie in the middle and the cards of each player, as the window shows them at this moment. */
+    const look = (): Look => {
+      const own = document.querySelector(`[aria-label="${mine}"] ul, [aria-label="${mine}"] [role=list]`);
+      const held: Record<string, number> = { Ann: own?.querySelectorAll("[data-handle]").length ?? 0 };
+      for (const hand of document.querySelectorAll("[data-seat] [role=img]")) {
+        const [, name, count] = /^(\w+): (\d+) cards?$/.exec(hand.getAttribute("aria-label") ?? "") ?? [];
+        if (name) held[name] = Number(count);
+      }
+      return { held, lying: document.querySelectorAll("[data-shape=towards] [data-handle]").length };
+    };
+    Object.assign(globalThis, { shouts, look });
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes) {
         for (const node of addedNodes) {
@@ -359,49 +393,36 @@ test("donkey.md, Visualizations: a CUT is shown with a small animation and logge
           shouts.push({
             words: shout.textContent ?? "",
             animated: shout.getAnimations({ subtree: true }).length,
-            lying: document.querySelectorAll("[data-shape=towards] [data-handle]").length,
+            ...look(),
           });
         }
       }
     }).observe(document.body, { childList: true, subtree: true });
-  });
-  /** Reads the host's window once: shouts, the number of cards of each player, and the cards in the middle. */
-  const look = async () => {
-    const Ann = await ownCards(host.page).count();
-    return host.page.evaluate((Ann) => {
-      const { shouts } = globalThis as unknown as { shouts: { words: string; animated: number; lying: number }[] };
-      const held: Record<string, number> = { Ann };
-      for (const hand of document.querySelectorAll("[data-seat] [role=img]")) {
-        const [, name, count] = /^(\w+): (\d+) cards?$/.exec(hand.getAttribute("aria-label") ?? "") ?? [];
-        if (name) held[name] = Number(count);
-      }
-      return { shouts, held, lying: document.querySelectorAll("[data-shape=towards] [data-handle]").length };
-    }, Ann);
-  };
-  let before = await look();
+  }, text.table.mine);
+  const look = () =>
+    host.page.evaluate(() => {
+      const { shouts, look } = globalThis as unknown as { shouts: Shout[]; look: () => Look };
+      return { shouts, ...look() };
+    });
   // Plays the same suit again and again, always the last card in the hand, so that a player soon has none of it.
   const last: Strategy = ({ targets }) => {
     const target = targets.at(-1);
     return target && { target };
   };
-  await new GameDriver(people, last).until(async () => {
-    const now = await look();
-    if (now.shouts.length > 0) return true;
-    before = now;
-    return false;
-  });
-  // The whole set is visible before it is taken.
+  await new GameDriver(people, last).until(async () => (await look()).shouts.length > 0);
+  // The whole set is visible before it is taken. Both moments are read inside the window, so no move stands between.
   await expect.poll(async () => (await look()).lying).toBe(0);
   const { shouts, held } = await look();
-  expect(shouts[0]?.lying).toBe(before.lying + 1);
-  expect(shouts[0]?.words).toMatch(/^CUT!/);
-  expect(shouts[0]?.animated).toBeGreaterThan(0);
-  const [, taker = "", count = ""] = /and (\w+) picks up (\d+) cards/.exec(shouts[0]?.words ?? "") ?? [];
-  expect(Number(count)).toBe(before.lying + 1);
-  expect(held[taker]).toBe((before.held[taker] ?? 0) + Number(count));
-  const log = (await openChat(host)).getByRole("log");
-  await log
-    .getByText(/CUT! \w+ cuts/)
+  const cut = shouts[0] as Shout;
+  expect(cut.words).toMatch(/^CUT!/);
+  expect(cut.animated).toBeGreaterThan(0);
+  const [, taker = "", count = ""] = /and (\w+) picks up (\d+) cards/.exec(cut.words) ?? [];
+  expect(Number(count)).toBe(cut.lying);
+  expect(Number(count)).toBeGreaterThan(1);
+  expect(cut.held[taker]).toBeGreaterThan(0);
+  expect(held[taker]).toBe((cut.held[taker] ?? 0) + Number(count));
+  await logOf(host)
+    .getByText(/CUT! \w+ cuts?/)
     .first()
     .waitFor();
 });
@@ -441,6 +462,44 @@ test("announcements stand at the upper edge of a phone, one at a time, and a tap
   expect(over).toBeUndefined();
   expect(banner?.gone).toBe(true);
   for (const announced of [banner, shout]) expect(announced?.reach ?? 0).toBeLessThan(0.16);
+});
+
+test("the status and an announcement never cover each other and are never cut, from 360 to 1,280 pixels", async () => {
+  const { people, host } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"] });
+  const toast = host.page.locator(".toast, .shout strong").first();
+  const seen = new Set<number>();
+  await new GameDriver(people).until(async () => {
+    const width = [360, 600, 899, 1280].find((wanted) => !seen.has(wanted));
+    if (!width) return true;
+    if ((await toast.count()) === 0) return false;
+    await host.page.setViewportSize({ width, height: 800 });
+    const boxes = await host.page.evaluate(() => {
+      const shown = [...document.querySelectorAll<HTMLElement>(".toast, .top-words h1, .top-status, .top-bar button")];
+      return shown.map((element) => {
+        const { left, top, right, bottom } = element.getBoundingClientRect();
+        return {
+          words: element.textContent,
+          left,
+          top,
+          right,
+          bottom,
+          cut: element.scrollWidth > element.clientWidth + 1,
+        };
+      });
+    });
+    if (boxes.length < 4 || (await toast.count()) === 0) return false;
+    expect(boxes.filter(({ cut }) => cut)).toEqual([]);
+    const visible = boxes.filter(({ left, right }) => right > left);
+    for (const [i, a] of visible.entries()) {
+      for (const b of visible.slice(i + 1)) {
+        const apart = a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+        expect(apart, JSON.stringify([width, a, b])).toBe(true);
+      }
+    }
+    seen.add(width);
+    return false;
+  });
+  expect(seen.size).toBe(4);
 });
 
 test("donkey.md, Visualizations: completed sets form a growing discard pile at the side", async () => {

@@ -7,7 +7,7 @@ import { gameNamed, type Person } from "./support/person";
 import { openChat, openMenu } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
-const LOCKED = "This table is locked. Ask somebody at it to unlock it, then try again.";
+const LOCKED = "This table is locked: nobody new can come in.";
 
 /** The lead sets who may come in. */
 async function setDoor(lead: Person, door: keyof typeof text.door.choices): Promise<void> {
@@ -39,11 +39,13 @@ test("a locked table admits no new and no removed person, but its players can co
   await setDoor(host, "locked");
   await openMenu(host);
   await host.press(text.panel.kick("Cleo"));
+  await host.press(text.panel.kickYes);
   await host.press(text.panel.close);
   await named("Cleo").page.getByRole("alert").waitFor();
   for (const name of ["Cleo", "Zoe"]) {
     const stranger = await visitor(name);
-    await knock(stranger, code);
+    // The link says that the table is locked before it asks for a name.
+    await stranger.open(code);
     await stranger.page.getByRole("alert").getByText(LOCKED).waitFor();
   }
   const ben = named("Ben");
@@ -95,6 +97,7 @@ test("the lead mutes and removes a spectator", async () => {
   await host.press(text.panel.muteWhom("Eve", true));
   await expectAccessible(host.page);
   await host.press(text.panel.kick("Eve"));
+  await host.press(text.panel.kickYes);
   await eve.page
     .getByRole("alert")
     .getByText(text.home.refusals["seat/kicked"] ?? "")

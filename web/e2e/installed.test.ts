@@ -22,7 +22,7 @@ async function visitUntilKept(): Promise<void> {
   await ann.page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
 }
 
-const games = () => ann.page.getByRole("button", { name: game.name });
+const games = () => ann.page.getByRole("button", { name: `${text.home.playNow}: ${game.name}` });
 
 test("the browser accepts the manifest and would install the app", async () => {
   await visitUntilKept();
@@ -58,7 +58,7 @@ test("without a server a link to a table says what is wrong, even if only the fi
   const ben = await visitor("Ben", { server: server.url });
   const code = await ben.make(game);
   await visitUntilKept();
-  // The browser's own cache may lose files at any time, so it is cleared.
+  // The browser's own cache may lose files at any time, so the test switches it off.
   const session = await ann.context.newCDPSession(ann.page);
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });

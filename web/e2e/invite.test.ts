@@ -2,6 +2,7 @@
 import { encode } from "uqr";
 import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
+import { packsText } from "../src/text/packsCatalogue";
 import { gather, visitor } from "./support/group";
 import { gameNamed } from "./support/person";
 
@@ -62,17 +63,17 @@ test("the link is copied; if that is not allowed, the link is shown to be copied
 test("a broken pack file is explained line by line; a good one is chosen and shown to everybody", async () => {
   const { host, named } = await gather(humanity, { people: ["Ann", "Ben"], lobby: true });
   const ben = named("Ben");
-  await host.device.press(host.page.getByText(text.packs.bring, { exact: true }));
-  const file = host.page.getByLabel(text.packs.file);
+  await host.device.press(host.page.getByText(packsText.bring, { exact: true }));
+  const file = host.page.getByLabel(packsText.file);
   const bring = (name: string, body: string) =>
     file.setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(body) });
   await bring("broken.json", '{ "id": "broken", "name": "Broken", "cards": { "prompt": [{ "text": 7 }] } }');
   await host.page.getByRole("alert").waitFor();
-  expect(await host.page.getByRole("list").filter({ hasText: "prompt" }).getByRole("listitem").count()).toBe(1);
+  expect(await host.page.getByRole("list").filter({ hasText: "cards.prompt" }).getByRole("listitem").count()).toBe(1);
   const name = `Home made ${Date.now()}`;
   const rows = ["type,text", "prompt,Why _____?", "answer,A spare button", "answer,The neighbour's cat"];
   await bring(`${name}.csv`, rows.join("\n"));
-  await host.page.getByText(text.packs.imported(name)).waitFor();
+  await host.page.getByText(packsText.imported(name)).waitFor();
   const box = host.page.getByRole("group", { name: text.lobby.packs }).getByRole("checkbox", { name });
   await expect.poll(() => box.isChecked()).toBe(true);
   await ben.page.reload();

@@ -230,7 +230,7 @@ describe.sequential("prompts that take two answers", () => {
     expect(same).toContain(false);
   });
 
-  /** The cards in the last batch with cards that a person received. */
+  /** All events of the batches that a person received. */
   async function events(person: Person): Promise<Event[]> {
     const messages = person.messages();
     const address = /"table":"(\/api\/definitions\/[^"]+)"/.exec(JSON.stringify(messages))?.[1];

@@ -7,7 +7,7 @@ import { gameNamed, Person } from "./support/person";
 
 const pig = await gameNamed("Pig");
 
-/** Everything visible that can be pressed, with its text. */
+/** Returns the texts of the visible buttons that move away from under a mouse at their lower edge. */
 async function slipping(person: Person, within: Locator): Promise<string[]> {
   const slipped: string[] = [];
   for (const button of await within.getByRole("button").filter({ visible: true }).all()) {
@@ -15,7 +15,7 @@ async function slipping(person: Person, within: Locator): Promise<string[]> {
     await button.scrollIntoViewIfNeeded();
     await person.page.mouse.move(2, 2);
     const { x, y } = await button.evaluate(lowerEdge);
-    // From below, as a mouse moves: it reaches the edge before the middle.
+    // The mouse comes from below, so that it reaches the edge before the middle.
     await person.page.mouse.move(x, y + 30);
     await person.page.mouse.move(x, y);
     if (!(await button.evaluate(isHoveredThroughout))) slipped.push((await button.innerText()).split("\n")[0] ?? "");
@@ -27,7 +27,7 @@ test("a mouse at the lower edge of a button on the first page stays on it", asyn
   const ann = await Person.named("Ann", { context: { reducedMotion: "no-preference" } });
   try {
     await ann.home();
-    await ann.page.getByRole("button", { name: pig.name }).waitFor();
+    await ann.page.getByRole("button", { name: pig.name }).first().waitFor();
     expect(await slipping(ann, ann.page.locator("main"))).toEqual([]);
   } finally {
     await ann.leave();

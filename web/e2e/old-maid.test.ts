@@ -1,9 +1,10 @@
 /** old-maid.md, "UX Checklist": one test for each line of the list. */
 import { expect, onTestFinished, test } from "vitest";
+import type { TableInfo } from "../src/protocol/types";
 import { text } from "../src/text/catalogue";
 import { CuttableProxy } from "./support/cuttableProxy";
 import { gather, visitor } from "./support/group";
-import { gameNamed } from "./support/person";
+import { gameNamed, type Person } from "./support/person";
 import { GameDriver, readDecision } from "./support/player";
 import { cardCountOf, endBanner, handOf, ownPlace, seatOf, statusOf } from "./support/table";
 
@@ -13,7 +14,7 @@ test("old-maid.md, UX Checklist: High/Low or Old Maid is picked before joining",
   const ann = await visitor("Ann");
   await ann.home();
   for (const name of ["High/Low", "Old Maid"]) {
-    await ann.device.press(ann.page.getByRole("button", { name }));
+    await ann.press(`${text.home.withFriends}: ${name}`);
     await ann.page.getByRole("dialog", { name }).waitFor();
     await ann.press(text.panel.close);
   }
@@ -52,7 +53,7 @@ test("old-maid.md, UX Checklist: the player whose turn it is stands out, and dra
     devices: { Ann: "touch", Ben: "mouse", Cleo: "touch" },
   });
   const drawn = new Set<string>();
-  // Until a finger and a mouse have each had a turn.
+  // The game goes on until a finger and a mouse have each had a turn.
   while (drawn.size < 2) {
     await expect.poll(async () => (await Promise.all(people.map(readDecision))).filter(Boolean).length).toBe(1);
     const questions = await Promise.all(people.map(readDecision));
@@ -109,6 +110,20 @@ test("old-maid.md, UX Checklist: the start needs two connected players, and lock
   expect(await ann.page.locator("[data-seat]").count()).toBe(1);
 });
 
+/** The table as the server has told it last. */
+function latestTable(person: Person): TableInfo | undefined {
+  const told = person.messages().map((message) => JSON.stringify(message));
+  const last = told.findLast((message) => message.includes('"definitionId"'));
+  const find = (value: unknown): TableInfo | undefined => {
+    if (typeof value !== "object" || value === null) return undefined;
+    if ("definitionId" in value && "settings" in value) return value as TableInfo;
+    return Object.values(value)
+      .map(find)
+      .find((found) => found !== undefined);
+  };
+  return last === undefined ? undefined : find(JSON.parse(last));
+}
+
 test("old-maid.md, UX Checklist: the banner names the Old Maid and offers a rematch with the same roster", async () => {
   const { host, people, code } = await gather(oldMaid, { people: ["Ann", "Ben"], bots: 1, table: { preset: "quick" } });
   const bot = (
@@ -128,9 +143,16 @@ test("old-maid.md, UX Checklist: the banner names the Old Maid and offers a rema
   );
   const holds = people.find((_, i) => joker[i]);
   expect(holds?.name ?? bot).toBe(holder);
+  const before = latestTable(host);
   await host.press(text.end.rematch);
   for (const person of people) {
     await person.page.getByText(text.lobby.title).waitFor();
+    // The seat order, the options and the packs stay.
+    await expect.poll(() => latestTable(person)?.status).toBe("lobby");
+    expect(latestTable(person)?.settings).toEqual(before?.settings);
+    expect(latestTable(person)?.players.map(({ id, name }) => ({ id, name }))).toEqual(
+      before?.players.map(({ id, name }) => ({ id, name })),
+    );
     for (const name of ["Ann", "Ben", bot ?? ""])
       await person.page
         .getByText(new RegExp(`^${name}`))

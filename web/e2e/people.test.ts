@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { limits } from "../src/protocol/types";
 import { text } from "../src/text/catalogue";
+import { pausedText } from "../src/text/pausedCatalogue";
 import { CuttableProxy } from "./support/cuttableProxy";
 import { gather, visitor } from "./support/group";
 import { gameNamed, games, type Person } from "./support/person";
@@ -27,6 +28,26 @@ test("a toast tells who comes and who goes, in the lobby and at the table", asyn
   await ben.atTable();
   await Promise.all([showsToast(text.presence.lost("Ben")), proxy.cut()]);
   await Promise.all([showsToast(text.presence.back("Ben")), proxy.restore()]);
+});
+
+test("names of 24 letters are never cut to a few letters, on a phone and on a desktop", async () => {
+  const names = ["Bartholomew Featherstone", "Wilhelmina Butterworth-X", "Maximiliane Mustermann-Y"];
+  for (const name of names) expect([...name]).toHaveLength(limits.nameChars);
+  const { host } = await gather(donkey, { people: ["Ann", ...names] });
+  for (const viewport of [
+    { width: 360, height: 740 },
+    { width: 1280, height: 800 },
+  ]) {
+    await host.page.setViewportSize(viewport);
+    const seen = host.page.locator("[data-seat] .seat-name");
+    await expect.poll(() => seen.count()).toBe(3);
+    const shares = await seen.evaluateAll((all) => all.map((name) => name.clientWidth / name.scrollWidth));
+    // At least ten of the letters can be read.
+    for (const share of shares) expect(share * limits.nameChars).toBeGreaterThan(10);
+    const menu = await openMenu(host);
+    for (const name of names) await menu.getByText(name, { exact: true }).waitFor();
+    await host.press(text.panel.close);
+  }
 });
 
 test("players other than the lead can vote to remove an absent player; a majority removes the player", async () => {
@@ -61,12 +82,102 @@ test("players other than the lead can vote to remove an absent player; a majorit
 test("the lead removes a player, who comes to the first page with the reason", async () => {
   const { host, named } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"] });
   await openMenu(host);
+  // The menu asks first, and declining changes nothing.
+  const sure = host.page.getByRole("alertdialog", { name: text.panel.kickSure("Cleo") });
   await host.press(text.panel.kick("Cleo"));
+  await sure.waitFor();
+  await host.press(text.panel.cancel);
+  await sure.waitFor({ state: "hidden" });
+  expect(await named("Cleo").page.getByRole("region", { name: text.table.cloth }).count()).toBe(1);
+  await host.press(text.panel.kick("Cleo"));
+  await host.press(text.panel.kickYes);
   await named("Cleo")
     .page.getByRole("alert")
     .getByText(text.home.refusals["seat/kicked"] ?? "")
     .waitFor();
   await named("Ben").page.getByText(text.presence.removed("Cleo")).waitFor();
+});
+
+test("the lead takes the removal of a player back, who has the seat and the cards again", async () => {
+  const { host, named, code } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"] });
+  const cleo = named("Cleo");
+  const cards = await handOf(cleo);
+  const menu = await openMenu(host);
+  await host.press(text.panel.kick("Cleo"));
+  await host.press(text.panel.kickYes);
+  await cleo.page.getByRole("alert").waitFor();
+  await menu.getByText(text.panel.removed("Cleo")).waitFor();
+  await host.press(text.panel.undoKick("Cleo"));
+  await menu.getByText(text.panel.removed("Cleo")).waitFor({ state: "hidden" });
+  await cleo.open(code);
+  await cleo.atTable();
+  await expect.poll(async () => (await handOf(cleo)).length).toBeGreaterThan(0);
+  // A bot may have played a card for Cleo meanwhile.
+  expect(cards).toEqual(expect.arrayContaining(await handOf(cleo)));
+});
+
+test("while the table waits for an absent player, it says why and until when", async () => {
+  const { named } = await gather(await gameNamed("Old Maid"), { people: ["Ann", "Ben", "Cleo"] });
+  await named("Ann").page.close();
+  const note = ({ page }: Person) => page.getByText(text.table.absent.disconnected("Ann"));
+  const others = [named("Ben"), named("Cleo")];
+  // The player whose turn it is reads the prompt instead.
+  const shown = () => Promise.all(others.map(async (person) => ((await note(person).count()) > 0 ? person : null)));
+  await expect.poll(async () => (await shown()).some(Boolean)).toBe(true);
+  const reader = (await shown()).find((person) => person !== null) as Person;
+  const seconds = async () => Number(/In 0:(\d\d) somebody else/.exec((await note(reader).textContent()) ?? "")?.[1]);
+  // Some seconds are left of the minute after which the lead passes on.
+  await expect.poll(seconds).toBeGreaterThan(0);
+  const first = await seconds();
+  await expect.poll(seconds).toBeLessThan(first);
+});
+
+test("a pause leaves chat, menu, link, leave and the lead's powers usable", async () => {
+  const { host, named } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"], devices: { Ben: "touch" } });
+  const ben = named("Ben");
+  await openMenu(host);
+  await host.press(text.panel.pause);
+  await host.press(text.panel.close);
+  const veil = ({ page }: Person) => page.getByRole("alertdialog", { name: pausedText.title });
+  for (const person of [host, ben]) await veil(person).waitFor();
+  expect(await veil(host).textContent()).toContain(pausedText.youLead);
+  expect(await veil(ben).textContent()).toContain(pausedText.meanwhile);
+  await veil(ben).getByRole("button", { name: text.lobby.copy }).waitFor();
+  // The buttons of the bar are not covered: `press` fails on a covered button. So are those of the veil.
+  const buttons = [ben.page.getByRole("navigation"), veil(ben)].map((place) =>
+    place.getByRole("button", { name: text.panel.open }),
+  );
+  for (const button of buttons) {
+    await ben.device.press(button);
+    const chat = ben.page.getByRole("dialog", { name: text.panel.title });
+    await ben.device.write(chat.getByRole("textbox", { name: text.panel.write }), "Back soon?");
+    await ben.press(text.panel.send);
+    await chat.getByRole("log").getByText("Back soon?").first().waitFor();
+    await ben.press(text.panel.close);
+  }
+  // The lead removes a player, and a player leaves.
+  await openMenu(host);
+  await host.press(text.panel.kick("Cleo"));
+  await host.press(text.panel.kickYes);
+  await named("Cleo").page.getByRole("alert").waitFor();
+  await ben.device.press(veil(ben).getByRole("button", { name: pausedText.menu }));
+  await ben.page.getByText(text.panel.leaveHow).waitFor();
+  await ben.press(text.panel.leave);
+  await ben.press(text.table.yes);
+  await host.page.getByText(text.presence.left("Ben")).waitFor();
+});
+
+test("somebody who is away sees that and comes back with one tap", async () => {
+  const { host, named } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"] });
+  const ben = named("Ben");
+  await openMenu(ben);
+  await ben.press(text.panel.away, "checkbox");
+  await ben.press(text.panel.close);
+  await seatOf(host, "Ben").getByRole("img", { name: text.table.away }).waitFor();
+  await ben.page.getByText(text.panel.youAreAway).waitFor();
+  await ben.press(text.panel.back);
+  await ben.page.getByText(text.panel.youAreAway).waitFor({ state: "hidden" });
+  await seatOf(host, "Ben").getByRole("img", { name: text.table.online }).waitFor();
 });
 
 test("the lead mutes a player: the player's message is refused and kept until the mute ends", async () => {
@@ -116,8 +227,8 @@ test("a seat moves to another device with its cards, and the old device has none
   expect(cards.length).toBeGreaterThan(20);
   const menu = await openMenu(host);
   await host.press(text.panel.moveSeat);
-  const showsToast = (await menu.getByRole("status").filter({ hasText: text.panel.seatCode }).innerText()).trim();
-  const seatCode = showsToast.split(/\s+/).at(-1) ?? "";
+  const words = (await menu.getByRole("status").filter({ hasText: text.panel.seatCode }).innerText()).trim();
+  const seatCode = words.split(/\s+/).at(-1) ?? "";
   const phone = await visitor("Phone", { device: "touch" });
   await phone.page.goto(`${phone.server}/t/${code}?watch`);
   await phone.atTable();

@@ -43,12 +43,12 @@ describe.sequential.each([
 
   test("home", async () => {
     await ann.home();
-    await ann.page.getByRole("button", { name: donkey.name }).waitFor();
+    await ann.page.getByRole("button", { name: donkey.name }).first().waitFor();
     await expectAccessible(ann.page);
   });
 
   test("the form that makes a table, with options and packs open", async () => {
-    await ann.press(new RegExp(against.name));
+    await ann.press(`${text.home.withFriends}: ${against.name}`);
     await ann.page.getByText(text.lobby.options, { exact: true }).click();
     await expectAccessible(ann.page);
   });

@@ -183,7 +183,7 @@ test("without a server the form that makes a table says so and keeps name and op
   const proxy = await proxyTo(await sharedServer());
   const ann = await visitor("Ann", { server: proxy.url });
   await ann.home();
-  await ann.device.press(ann.page.getByRole("button", { name: donkey.name }));
+  await ann.device.press(ann.page.getByRole("button", { name: `${text.home.withFriends}: ${donkey.name}` }));
   const field = ann.page.getByRole("textbox", { name: text.name.label });
   await ann.device.write(field, "Ann");
   proxy.cut();
@@ -208,7 +208,7 @@ test("without a server the first page says so, and trying again shows the games"
   await ann.page.getByText(text.home.noGames).waitFor();
   proxy.restore();
   await ann.press(text.home.retry);
-  await ann.page.getByRole("button", { name: donkey.name }).waitFor();
+  await ann.page.getByRole("button", { name: donkey.name }).first().waitFor();
 });
 
 test("a page that can't be drawn says so, and a reload repairs it", async () => {
@@ -219,7 +219,7 @@ test("a page that can't be drawn says so, and a reload repairs it", async () => 
   await ann.page.getByText(text.connection.mishap).waitFor();
   broken = false;
   await ann.press(text.connection.reload);
-  await ann.page.getByRole("button", { name: donkey.name }).waitFor();
+  await ann.page.getByRole("button", { name: donkey.name }).first().waitFor();
 });
 
 test("without a server the lobby says so until the server is back", async () => {
@@ -353,7 +353,7 @@ test("a finished table gives the reason and the games", async () => {
     .getByRole("alert")
     .getByText(text.home.refusals["table/over"] ?? "")
     .waitFor();
-  await ben.page.getByRole("button", { name: donkey.name }).waitFor();
+  await ben.page.getByRole("button", { name: `${text.home.playNow}: ${donkey.name}` }).waitFor();
 });
 
 test("a taken name is refused with a reason and stays in the field, and another name is accepted", async () => {

@@ -37,7 +37,7 @@ test("mistakes in a changed file are shown at the table and on its page, and the
   const ann = await visitor("Ann", { server: server.url });
   await ann.page.goto(`${server.url}/dev`);
   await ann.page.getByRole("status").getByText(workshopText.fine("Coin")).waitFor();
-  await ann.device.press(ann.page.getByRole("button", { name: "Coin" }));
+  await ann.device.press(ann.page.getByRole("button", { name: `${text.home.withFriends}: Coin` }));
   await ann.device.write(ann.page.getByRole("textbox", { name: text.name.label }), "Ann");
   await ann.press(text.home.create);
   await ann.addBots(1);

@@ -4,6 +4,7 @@ import { connect, createServer, type Server as Listener, type Socket } from "nod
 export class CuttableProxy {
   private up = true;
   private sockets = new Set<Socket>();
+  private frozen: Socket[] = [];
 
   private constructor(
     private readonly listener: Listener,
@@ -39,6 +40,18 @@ export class CuttableProxy {
   cut(): void {
     this.up = false;
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** From now on nothing passes on the connections that there are, and nobody learns of it. */
+  freeze(): void {
+    for (const socket of this.sockets) socket.unpipe();
+    this.frozen = [...this.sockets];
+  }
+
+  /** New connections pass again; the frozen ones stay dead. */
+  thaw(): void {
+    for (const socket of this.frozen) socket.resume();
+    this.frozen = [];
   }
 
   restore(): void {

@@ -16,11 +16,11 @@ export interface GroupOptions {
   server?: string;
   bots?: number;
   table?: TableOptions;
-  /** Stay in the lobby. */
+  /** The group stays in the lobby. */
   lobby?: boolean;
   /** The group lasts for several tests, and the caller closes it. Otherwise it ends with the test. */
   lasting?: boolean;
-  /** With animations. */
+  /** The pages show animations. */
   motion?: boolean;
   /** Options for everybody's window. */
   contexts?: BrowserContextOptions;

@@ -3,6 +3,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { inject, vi } from "vitest";
 import type { Definition } from "../../src/protocol/types";
 import { text } from "../../src/text/catalogue";
+import { packsText } from "../../src/text/packsCatalogue";
 import { type Device, type DeviceName, device } from "./device";
 
 export const DESKTOP = { viewport: { width: 1280, height: 800 } };
@@ -94,7 +95,7 @@ export class Person {
   /** Goes from the first page to the lobby of a new table, and returns its code. */
   async make(game: Pick<Definition, "name" | "presets">, options: TableOptions = {}): Promise<string> {
     await this.home();
-    await this.device.press(this.page.getByRole("button", { name: game.name }));
+    await this.press(`${text.home.withFriends}: ${game.name}`);
     await this.device.write(this.page.getByRole("textbox", { name: text.name.label }), this.name);
     const { packs, packLinks, preset, fields, switches } = options;
     const presets = preset && game.presets.some(({ id }) => id === preset);
@@ -114,10 +115,10 @@ export class Person {
 
   /** Adds a pack by its link in the list of a table's packs. */
   async addPack(link: string): Promise<void> {
-    const field = this.page.getByRole("textbox", { name: text.packs.link });
-    if (!(await field.isVisible())) await this.device.press(this.page.getByText(text.packs.byLink, { exact: true }));
+    const field = this.page.getByRole("textbox", { name: packsText.link });
+    if (!(await field.isVisible())) await this.device.press(this.page.getByText(packsText.byLink, { exact: true }));
     await this.device.write(field, link);
-    await this.press(text.packs.add);
+    await this.press(packsText.add);
     await vi.waitUntil(async () => (await field.inputValue()) === "", { timeout: 20_000 });
   }
 

@@ -67,7 +67,7 @@ const SELECTORS = { TARGETS, CONTROLS, TEXTS, LISTS };
 /** Runs in the page. */
 function read({ TARGETS, CONTROLS, TEXTS, LISTS }: typeof SELECTORS): OpenDecision | null {
   const region = document.querySelector<HTMLElement>("[data-decision]:not([aria-busy=true])");
-  if (!region || document.querySelector("[aria-modal=true]")) return null;
+  if (!region || document.querySelector("[aria-modal=true], [data-paused]")) return null;
   const all = <T extends HTMLElement>(selector: string) => [...document.querySelectorAll<T>(selector)];
   const offered = (element: HTMLElement, at: number) => ({
     at,
@@ -195,7 +195,7 @@ export class GameDriver {
   private async waitForDecision(): Promise<void> {
     const waits = this.people.map(({ page }) =>
       page.waitForFunction(
-        () => !!document.querySelector("[data-decision]:not([aria-busy=true]), [aria-modal=true]"),
+        () => !!document.querySelector("[data-decision]:not([aria-busy=true]), [aria-modal=true], [data-paused]"),
         undefined,
         {
           timeout: 1000,

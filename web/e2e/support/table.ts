@@ -1,6 +1,7 @@
 /** Reads the table in a person's window. */
 import type { Locator, Page } from "playwright-core";
 import { text } from "../../src/text/catalogue";
+import { logText } from "../../src/text/logCatalogue";
 import type { Person } from "./person";
 
 /** Another player's seat. */
@@ -86,6 +87,9 @@ export async function chatOf(person: Person): Promise<string[]> {
   await panel.waitFor({ state: "hidden" });
   return lines.map((line) => line.trim());
 }
+
+/** The log beside the table of a wide window. */
+export const logOf = ({ page }: Person): Locator => page.getByRole("complementary", { name: logText.title });
 
 export async function openChat(person: Person): Promise<Locator> {
   await person.press(new RegExp(`^${text.panel.open}`));
