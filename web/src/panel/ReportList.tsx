@@ -3,7 +3,7 @@ import type { ReportTarget } from "../protocol/types";
 import type { Send } from "../shell/useAction";
 import { ReportButton } from "./Report";
 
-export interface ReportableWords {
+export interface WordsToReport {
   about: ReportTarget;
   key: string | number;
   words: string;
@@ -14,7 +14,7 @@ export interface ReportableWords {
 }
 
 /** Draws nothing if there are no words. */
-export function ReportList({ title, items, send }: { title: string; items: ReportableWords[]; send: Send }) {
+export function ReportList({ title, items, send }: { title: string; items: WordsToReport[]; send: Send }) {
   if (items.length === 0) return null;
   return (
     <section aria-label={title}>
