@@ -259,11 +259,12 @@ fn play_on<S: CardSet>(world: &mut World<S>, seed: u64) -> Result<(), String> {
     let mut chance = FastChance::new(seed);
     for _ in 0..20 {
         let Some(seat) = crate::frame::seats_of(world.open()).next() else { break };
-        let Some(legal) = world.legal(seat) else { return Err(format!("seat {seat} is asked nothing in a world")) };
-        let answer = legal.sample_with_text(&mut chance, "text");
+        // While a table is paused, a question stays open for a player who has left, and the newcomer in that seat can't answer it.
         if world.frame().paused {
             break;
         }
+        let Some(legal) = world.legal(seat) else { return Err(format!("seat {seat} is asked nothing in a world")) };
+        let answer = legal.sample_with_text(&mut chance, "text");
         world.play(seat, &answer).map_err(|refusal| format!("a world refuses {answer:?}: {refusal:?}"))?;
     }
     Ok(())

@@ -361,8 +361,18 @@ struct Trace<'a, S> {
 /// The zones from which an op takes cards, and the cards that it names.
 type Taken = (Vec<Place>, Vec<u16>);
 
-/// A zone instance with its cards in order: the card, its bringer, and whether it lies face down.
-type Place = (usize, Vec<(u16, Option<i8>, bool)>);
+/// A zone instance with its cards in order.
+type Place = (usize, Vec<PlacedCard>);
+
+/// All that whoever comes to see a card may learn of it.
+#[derive(Debug, PartialEq)]
+struct PlacedCard {
+    card: u16,
+    by: Option<i8>,
+    face_down: bool,
+    /// What a player wrote on it, perhaps in the same step: sealed answers are carried out together.
+    written: Option<String>,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Noticed {
@@ -395,9 +405,13 @@ impl<S: CardSet> Trace<'_, S> {
     }
 
     fn place(&self, frame: &Frame<S>, zone: usize) -> Place {
-        let by = |card: u16| frame.by.get(usize::from(card)).copied();
-        let cards = self.instance.in_order(frame, zone).into_iter();
-        (zone, cards.map(|card| (card, by(card), frame.face_down.contains(card))).collect())
+        let placed = |card: u16| PlacedCard {
+            card,
+            by: frame.by.get(usize::from(card)).copied(),
+            face_down: frame.face_down.contains(card),
+            written: frame.written(card).map(str::to_owned),
+        };
+        (zone, self.instance.in_order(frame, zone).into_iter().map(placed).collect())
     }
 }
 

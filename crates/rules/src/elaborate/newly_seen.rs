@@ -40,16 +40,30 @@ impl<'a> Elaborator<'a> {
                 _ => saw() && !cards.label.needs().iter().any(|need| matches!(need, Need::Nobody(_))),
             }
         };
-        let roles = zone.sees.iter().filter_map(|clause| match clause.who {
-            ViewerGroup::Role(var) => Some(ViewerClass::Role(var)),
-            _ => None,
-        });
-        let mut class: Vec<ViewerClass> =
-            [ViewerClass::Owner, ViewerClass::Other, ViewerClass::Spectator].into_iter().chain(roles).collect();
-        class.dedup();
+        let roles_of = |zone: &Zone| -> Vec<ViewerClass> {
+            let roles = zone.sees.iter().filter_map(|clause| match clause.who {
+                ViewerGroup::Role(var) => Some(ViewerClass::Role(var)),
+                _ => None,
+            });
+            roles.collect()
+        };
+        let mut class = vec![ViewerClass::Owner, ViewerClass::Other, ViewerClass::Spectator];
+        let named_here = roles_of(zone);
+        // A role may see less than others in the old zone, and then the cards are new to it.
+        let named_there = cards.zones.iter().flat_map(|zone| roles_of(&self.program.zones[usize::from(*zone)]));
+        for role in named_here.iter().copied().chain(named_there) {
+            if !class.contains(&role) {
+                class.push(role);
+            }
+        }
         class.retain(|class| {
+            let sees_as = match class {
+                // A role that the new zone does not name sees there what others see, or is the owner.
+                ViewerClass::Role(_) if !named_here.contains(class) => ViewerClass::Other,
+                _ => *class,
+            };
             (owned || *class != ViewerClass::Owner)
-                && self.most_visible(to.zone, *class) == Visibility::Cards
+                && self.most_visible(to.zone, sees_as) == Visibility::Cards
                 && !knew(*class)
         });
         let everybody = class.contains(&ViewerClass::Other) && class.contains(&ViewerClass::Spectator);
