@@ -1,8 +1,6 @@
 //! `baize replay`: prints a finished game step by step, or the table after one of its steps.
 
 use crate::verify;
-use baize_engine::reduce::reduce;
-use baize_engine::view::{Batch, View};
 use baize_narrator::Narrator;
 use baize_terminal::Terminal;
 use std::process::ExitCode;
@@ -21,16 +19,17 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let unusable = |error: &dyn std::fmt::Display| format!("{}: can't be shown: {error}.", args.file);
     let definition = baize_server::replayed(&replay).map_err(|error| unusable(&error))?.definition();
     let terminal = Terminal { table: &definition, names: &replay.names, you: None };
+    let narrator = Narrator { table: &definition };
     let mut view = replay.first.clone();
     println!("{} · {}", replay.game, replay.names.join(", "));
     for batch in &replay.batches {
         if args.step == Some(view.seq) {
             break;
         }
-        let described = args.step.is_none().then(|| describe_step(&terminal, &view, batch));
-        reduce(&mut view, batch).map_err(|error| unusable(&error))?;
-        if let Some(described) = described {
-            println!("{:>4}  {described}", batch.seq);
+        let narrations = narrator.follow(&mut view, batch).map_err(|error| unusable(&error))?;
+        if args.step.is_none() {
+            let lines: Vec<String> = narrations.iter().map(|narration| terminal.line(&narration.text)).collect();
+            println!("{:>4}  {}", batch.seq, lines.join(" · "));
         }
     }
     match args.step {
@@ -40,10 +39,4 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
             Ok(ExitCode::SUCCESS)
         }
     }
-}
-
-/// Tells one step in a line. `before` is the view before the step.
-fn describe_step(terminal: &Terminal, before: &View, batch: &Batch) -> String {
-    let narrations = Narrator { table: terminal.table }.narrate(before.clone(), batch);
-    narrations.iter().map(|narration| terminal.line(&narration.text)).collect::<Vec<_>>().join(" · ")
 }

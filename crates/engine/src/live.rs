@@ -8,7 +8,7 @@ use crate::frame::{Ended, NO_ID, seats_of};
 use crate::input::Input;
 use crate::instance::Game;
 use crate::moves::{Move, Refusal};
-use crate::observe::{Audience, Knowledge, Observer, Recorder, SavedObserver};
+use crate::observe::{Audience, Knowledge, Observer, Recorder, SavedObserver, ViewerStep};
 use crate::sight::{Scene, Sight};
 use crate::table::{Core, LoadError, SaveError};
 use crate::view::{Answer, Batch, Cause, FaceId, SeatView, View, Viewer};
@@ -95,7 +95,7 @@ pub struct Live<S> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepBatches {
     pub seq: u64,
-    batches: Vec<(Viewer, Batch)>,
+    steps: Vec<ViewerStep>,
 }
 
 /// A running clock: when `seconds` are over, the caller applies `input`.
@@ -138,11 +138,16 @@ macro_rules! with_sight {
 
 impl StepBatches {
     pub fn of(&self, viewer: Viewer) -> Option<&Batch> {
-        self.batches.iter().find(|(to, _)| *to == viewer).map(|(_, batch)| batch)
+        self.step_of(viewer).map(|step| &step.batch)
+    }
+
+    /// The batch of a viewer with what it replaced in the viewer's view.
+    pub fn step_of(&self, viewer: Viewer) -> Option<&ViewerStep> {
+        self.steps.iter().find(|step| step.viewer == viewer)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (Viewer, &Batch)> {
-        self.batches.iter().map(|(viewer, batch)| (*viewer, batch))
+        self.steps.iter().map(|step| (step.viewer, &step.batch))
     }
 }
 
@@ -307,8 +312,8 @@ impl<S: CardSet> Live<S> {
     }
 
     fn tell(&mut self, recorder: &Recorder<S>, cause: Cause) -> StepBatches {
-        let batches = self.audience.step(&self.core.frame, recorder, &cause);
-        StepBatches { seq: self.audience.seq(), batches }
+        let steps = self.audience.step(&self.core.frame, recorder, &cause);
+        StepBatches { seq: self.audience.seq(), steps }
     }
 
     pub fn sight(&self, viewer: Viewer) -> Sight<S> {

@@ -33,36 +33,62 @@ impl std::fmt::Display for ReduceError {
 
 impl std::error::Error for ReduceError {}
 
-/// Turns a view into the next. An error leaves the view half changed; the caller must throw it away.
-pub fn reduce(view: &mut View, batch: &Batch) -> Result<(), ReduceError> {
+/// What a batch replaced in a view. Whoever has this and the view after the batch can tell what happened (`crates/narrator`) without
+/// a copy of the view before it. A copy for each viewer costs more than the step itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Replaced {
+    /// The seats before the batch.
+    pub seats: Arc<Vec<SeatView>>,
+    /// One entry for each `Moved`, `Zone` and `Cards` of the batch, in their order.
+    pub contents: Vec<ReplacedContent>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReplacedContent {
+    /// The shown cards that left a zone (`Moved`), or cards as they lay before (`Cards`), in the order of the event.
+    Cards(Vec<CardView>),
+    /// The zone as it was before (`Zone`).
+    Zone(ZoneView),
+}
+
+/// Turns a view into the next, and returns what the batch replaced. An error leaves the view half changed; the caller must throw it away.
+pub fn reduce(view: &mut View, batch: &Batch) -> Result<Replaced, ReduceError> {
     if batch.seq != view.seq + 1 {
         return Err(ReduceError::Seq { have: view.seq, got: batch.seq });
     }
+    let mut replaced = Replaced { seats: view.seats.clone(), contents: Vec::new() };
     for event in &batch.events {
-        apply(view, event)?;
+        replaced.contents.extend(apply(view, event)?);
     }
     view.seq = batch.seq;
-    Ok(())
+    Ok(replaced)
 }
 
-/// Applies one event to a view.
-pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
+/// Applies one event to a view. Returns what it replaced, if it is an event about cards.
+pub fn apply(view: &mut View, event: &Event) -> Result<Option<ReplacedContent>, ReduceError> {
     match event {
         Event::Moved { from, to, count, gone, came } => {
-            if let Some(from) = from {
-                take_cards(zone(view, *from)?, *count, gone)?;
-            }
+            let taken = match from {
+                Some(from) => take_cards(zone(view, *from)?, *count, gone)?,
+                None => Vec::new(),
+            };
             if let Some(to) = to {
                 put_cards(zone(view, *to)?, *count, came)?;
             }
+            return Ok(Some(ReplacedContent::Cards(taken)));
         }
-        Event::Zone { zone: at, view: content } => *zone(view, *at)? = content.clone(),
+        Event::Zone { zone: at, view: content } => {
+            let old = std::mem::replace(zone(view, *at)?, content.clone());
+            return Ok(Some(ReplacedContent::Zone(old)));
+        }
         Event::Cards { zone: at, cards } => {
             let shown = shown_cards(zone(view, *at)?)?;
+            let mut old = Vec::with_capacity(cards.len());
             for card in cards {
                 let position = find_card(shown, card.handle)?;
-                shown[position] = card.clone();
+                old.push(std::mem::replace(&mut shown[position], card.clone()));
             }
+            return Ok(Some(ReplacedContent::Cards(old)));
         }
         Event::Turned { zone: at, turned } => zone(view, *at)?.turned = *turned,
         Event::Value { var, element, value } => {
@@ -100,24 +126,28 @@ pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
         | Event::Announced { .. }
         | Event::Revealed { .. } => {}
     }
-    Ok(())
+    Ok(None)
 }
 
-fn take_cards(from: &mut ZoneView, count: u32, gone: &[Handle]) -> Result<(), ReduceError> {
+/// What stands in the place of an event about cards that did not fit, so that the other entries stay with their events.
+pub(crate) fn nothing_replaced_by(event: &Event) -> Option<ReplacedContent> {
+    let is_about_cards = matches!(event, Event::Moved { .. } | Event::Zone { .. } | Event::Cards { .. });
+    is_about_cards.then(|| ReplacedContent::Cards(Vec::new()))
+}
+
+fn take_cards(from: &mut ZoneView, count: u32, gone: &[Handle]) -> Result<Vec<CardView>, ReduceError> {
     match &mut from.content {
         Content::Cards(cards) => {
             if gone.len() != count as usize {
                 return Err(ReduceError::Count);
             }
-            for handle in gone {
-                let position = find_card(cards, *handle)?;
-                cards.remove(position);
-            }
+            let take = |handle: &Handle| Ok(cards.remove(find_card(cards, *handle)?));
+            return gone.iter().map(take).collect();
         }
         Content::Count(n) => *n = n.checked_sub(count).ok_or(ReduceError::Count)?,
         Content::Nothing => return Err(ReduceError::Index),
     }
-    Ok(())
+    Ok(Vec::new())
 }
 
 fn put_cards(to: &mut ZoneView, count: u32, came: &[Placed]) -> Result<(), ReduceError> {

@@ -1,6 +1,6 @@
 //! Tells a movement of cards in one sentence: who moves which cards, from where, to where.
 
-use crate::sentence::{MAX_NAMED_CARDS, Sentence, zone_title};
+use crate::sentence::{MAX_NAMED_CARDS, Sentence};
 use baize_engine::definition::TableDefinition;
 use baize_engine::view::{CardView, RichText};
 
@@ -52,7 +52,7 @@ impl Movement {
                 said.text(" puts ");
                 self.cards(said);
                 said.text(if Some(player) == you { " into your " } else { " into their " });
-                said.text(&table.zones.get(usize::from(to)).map(zone_title).unwrap_or_default());
+                table.zones.get(usize::from(to)).into_iter().for_each(|layout| said.zone_title(layout));
             }
             (_, Some(to)) if giver == own => {
                 said.text(if taker.is_some() { " gives " } else { " plays " });
@@ -181,16 +181,16 @@ pub(crate) fn join_deals(
     let mut sentences: Vec<(Option<RichText>, Movement)> = Vec::new();
     let mut rest = movements.into_iter().peekable();
     while let Some(mut first) = rest.next() {
+        if !rest.peek().is_some_and(|next| same(&first, next)) {
+            sentences.push((None, first));
+            continue;
+        }
         let (mut takers, mut total, mut cards) = (1, first.count, first.cards.clone());
         while let Some(next) = rest.next_if(|next| same(&first, next)) {
             takers += 1;
             first.after = first.after.max(next.after);
             total += next.count;
             cards.extend(next.cards);
-        }
-        if takers == 1 {
-            sentences.push((None, first));
-            continue;
         }
         let mut said = Sentence::default();
         if Movement::owner(table, first.to).is_none() {

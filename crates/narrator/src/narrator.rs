@@ -4,8 +4,8 @@ use crate::address;
 use crate::movement::{Movement, join_deals, split_mixed};
 use crate::sentence::Sentence;
 use baize_engine::definition::TableDefinition;
-use baize_engine::reduce;
-use baize_engine::view::{Batch, CardView, Cause, Content, Event, Handle, OutcomeView, Piece, RichText, View};
+use baize_engine::reduce::{ReduceError, Replaced, ReplacedContent, reduce};
+use baize_engine::view::{Batch, CardView, Cause, Content, Event, OutcomeView, Piece, RichText, SeatView, View, ZoneView};
 use serde::{Deserialize, Serialize};
 
 /// Tells what one viewer saw happen, in words.
@@ -59,7 +59,12 @@ impl NarrationKind {
 /// The narrations of a batch so far, and what the next ones depend on.
 struct Telling<'a> {
     table: &'a TableDefinition,
-    view: View,
+    /// The view after the batch.
+    view: &'a View,
+    /// The seats before the batch.
+    seats_before: &'a [SeatView],
+    /// Number of players, as of the event that the narrator tells now.
+    playing: usize,
     /// The player who moved, as long as events can be this player's doing.
     mover: Option<u8>,
     /// The zones between which the player moves cards. Cards that take another path are moved by the rules.
@@ -79,15 +84,23 @@ struct Score {
 }
 
 impl Narrator<'_> {
-    /// Narrates a batch. `before` is the viewer's view before it. A batch that does not fit the view is told as far as it fits.
-    pub fn narrate(&self, before: View, batch: &Batch) -> Vec<Narration> {
+    /// Turns a view into the next and narrates the batch. An error leaves the view half changed; the caller must throw it away.
+    pub fn follow(&self, view: &mut View, batch: &Batch) -> Result<Vec<Narration>, ReduceError> {
+        let replaced = reduce(view, batch)?;
+        Ok(self.narrate(view, batch, &replaced))
+    }
+
+    /// Narrates a batch. `view` is the viewer's view after it, and `replaced` is what it replaced there.
+    pub fn narrate(&self, view: &View, batch: &Batch, replaced: &Replaced) -> Vec<Narration> {
         let mover = match batch.cause {
             Cause::Move { seat } => Some(seat),
             _ => None,
         };
         let mut telling = Telling {
             table: self.table,
-            view: before,
+            view,
+            seats_before: &replaced.seats,
+            playing: replaced.seats.iter().filter(|seat| seat.playing).count(),
             mover,
             path: None,
             movements: Vec::new(),
@@ -96,37 +109,39 @@ impl Narrator<'_> {
             narrations: Vec::new(),
         };
         telling.cause(&batch.cause);
+        let mut contents = replaced.contents.iter();
         let mut events = batch.events.iter().peekable();
         while let Some(event) = events.next() {
             telling.events += 1;
-            if let Event::Rolled { dice, elements } = event {
-                // A die that shows the same face as before has no event.
-                let before =
-                    telling.view.dice.get(usize::from(*dice)).map(|dice| dice.faces.clone()).unwrap_or_default();
-                let faces = |element: &u16| {
-                    let told = batch.events.iter().rev().find_map(|event| match event {
-                        Event::Dice { dice: of, element: at, face } if (of, at) == (dice, element) => Some(*face),
-                        _ => None,
-                    });
-                    told.or_else(|| before.get(usize::from(*element)).copied()).flatten().filter(|face| *face != 0)
-                };
-                let mut thrown: Vec<u16> = elements.clone();
-                // One throw of several dice may be an event for each, with its face between them.
-                while let Some(next) = events.next_if(
-                    |next| matches!(next, Event::Rolled { dice: of, .. } | Event::Dice { dice: of, .. } if of == dice),
-                ) {
-                    if let Event::Rolled { elements, .. } = next {
-                        thrown.extend(elements.iter().filter(|element| !thrown.contains(element)).collect::<Vec<_>>());
+            match event {
+                Event::Rolled { dice, elements } => {
+                    let mut thrown: Vec<u16> = elements.clone();
+                    // One throw of several dice may be an event for each, with its face between them.
+                    while let Some(next) = events.next_if(|next| {
+                        matches!(next, Event::Rolled { dice: of, .. } | Event::Dice { dice: of, .. } if of == dice)
+                    }) {
+                        if let Event::Rolled { elements, .. } = next {
+                            thrown.extend(elements.iter().filter(|element| !thrown.contains(element)).collect::<Vec<_>>());
+                        }
+                        telling.events += 1;
                     }
-                    telling.events += 1;
-                    let _ = reduce::apply(&mut telling.view, next);
+                    telling.throw(*dice, &thrown);
                 }
-                telling.throw(*dice, &thrown.iter().map(faces).collect::<Vec<_>>());
-                continue;
-            }
-            telling.event(event, &batch.cause);
-            if reduce::apply(&mut telling.view, event).is_err() {
-                break;
+                Event::Moved { from, to, count, came, .. } => {
+                    let Some(ReplacedContent::Cards(gone)) = contents.next() else { break };
+                    let came = came.iter().map(|placed| &placed.card);
+                    telling.moved(*from, *to, *count, gone, came);
+                }
+                Event::Zone { zone, view } => {
+                    if let Some(ReplacedContent::Zone(old)) = contents.next() {
+                        telling.shown(*zone, &view.content, old);
+                    }
+                }
+                Event::Cards { zone, cards } => {
+                    let Some(ReplacedContent::Cards(old)) = contents.next() else { break };
+                    telling.turned(*zone, cards, old);
+                }
+                event => telling.event(event, &batch.cause),
             }
         }
         telling.finish(batch)
@@ -138,11 +153,14 @@ impl Telling<'_> {
         self.flush();
         let mut said = Sentence::default();
         build(&mut said, self.table);
-        self.add(kind, &said.finish(), self.events);
+        self.add(kind, said.finish(), self.events);
     }
 
-    fn add(&mut self, kind: NarrationKind, text: &RichText, after: u32) {
-        let text = capitalise(address(text, self.view.seat));
+    fn add(&mut self, kind: NarrationKind, text: RichText, after: u32) {
+        // Most texts do not name the viewer, and stay as they are.
+        let you = self.view.seat.map(Piece::Seat);
+        let names_you = you.is_some_and(|you| text.0.contains(&you));
+        let text = capitalise(if names_you { address(&text, self.view.seat) } else { text });
         if !text.0.is_empty() {
             let after = self.narrations.last().map_or(after, |last| after.max(last.after));
             self.narrations.push(Narration { after, kind, text });
@@ -151,16 +169,18 @@ impl Telling<'_> {
 
     /// Tells the movements that wait for further cards on the same path.
     fn flush(&mut self) {
-        let playing = self.view.seats.iter().filter(|seat| seat.playing).count();
+        if self.movements.is_empty() {
+            return;
+        }
         let movements = std::mem::take(&mut self.movements);
         let (movements, mixed) = split_mixed(movements);
-        for (deal, movement) in join_deals(movements, self.table, playing) {
+        for (deal, movement) in join_deals(movements, self.table, self.playing) {
             let text = deal.unwrap_or_else(|| movement.tell(self.table, self.view.seat));
             let kind = if movement.player.is_some() { NarrationKind::Move } else { NarrationKind::Rules };
-            self.add(kind, &text, movement.after);
+            self.add(kind, text, movement.after);
         }
         if let Some((text, after)) = mixed {
-            self.add(NarrationKind::Rules, &text, after);
+            self.add(NarrationKind::Rules, text, after);
         }
     }
 
@@ -189,14 +209,6 @@ impl Telling<'_> {
 
     fn event(&mut self, event: &Event, cause: &Cause) {
         match event {
-            Event::Moved { from, to, count, gone, came } => {
-                let cards = if came.is_empty() {
-                    gone.iter().filter_map(|handle| self.card(*handle)).collect()
-                } else {
-                    came.iter().map(|placed| placed.card.clone()).collect()
-                };
-                self.moved(*from, *to, *count, gone, cards);
-            }
             Event::Shuffled { zone } => {
                 self.say(NarrationKind::Rules, |said, table| {
                     said.zone(table, *zone);
@@ -205,8 +217,6 @@ impl Telling<'_> {
                 self.mover = None;
             }
             Event::Phase { .. } => self.mover = None,
-            Event::Zone { zone, view } => self.shown(*zone, &view.content),
-            Event::Cards { zone, cards } => self.turned(*zone, cards),
             Event::Turned { zone, turned } => self.say(NarrationKind::Rules, |said, table| {
                 said.zone(table, *zone);
                 said.text(if is_plural(table, *zone) { " are turned face " } else { " is turned face " });
@@ -252,6 +262,10 @@ impl Telling<'_> {
                 }
             }
             Event::Badge { seat, at, value } => self.badge(*seat, *at, value.as_ref()),
+            Event::Seat { seat, view } => {
+                let was = self.seats_before.get(usize::from(*seat)).is_some_and(|before| before.playing);
+                self.playing = (self.playing + usize::from(view.playing)).saturating_sub(usize::from(was));
+            }
             Event::Outcome { outcome } => {
                 self.scores(cause);
                 self.outcome(outcome);
@@ -260,15 +274,20 @@ impl Telling<'_> {
         }
     }
 
-    fn card(&self, handle: Handle) -> Option<CardView> {
-        let cards = self.view.zones.iter().filter_map(|zone| match &zone.content {
-            Content::Cards(cards) => Some(cards),
-            _ => None,
-        });
-        cards.flatten().find(|card| card.handle == handle).cloned()
-    }
-
-    fn moved(&mut self, from: Option<u16>, to: Option<u16>, count: u32, gone: &[Handle], cards: Vec<CardView>) {
+    /// `gone` are the cards that left the shown zone `from`, `came` those that entered the shown zone `to`.
+    fn moved<'a>(
+        &mut self,
+        from: Option<u16>,
+        to: Option<u16>,
+        count: u32,
+        gone: &'a [CardView],
+        came: impl ExactSizeIterator<Item = &'a CardView>,
+    ) {
+        let known = gone.len() == count as usize && gone.iter().all(|card| card.face.is_some());
+        let cards: Vec<CardView> = match came.len() {
+            0 => gone.to_vec(),
+            _ => came.cloned().collect(),
+        };
         let (giver, taker) = (Movement::owner(self.table, from), Movement::owner(self.table, to));
         let all_by = |mover: u8| !cards.is_empty() && cards.iter().all(|card| card.by == Some(mover));
         let by_mover = |mover: &u8| [giver, taker].contains(&Some(*mover)) || all_by(*mover);
@@ -280,8 +299,6 @@ impl Telling<'_> {
             // The first cards that move are not the player's, so the rules move all others, too.
             self.path = Some((None, None));
         }
-        let known = gone.len() == count as usize
-            && gone.iter().all(|handle| self.card(*handle).is_some_and(|card| card.face.is_some()));
         match self.movements.iter_mut().find(|movement| movement.is_between(player, from, to)) {
             Some(movement) => {
                 movement.count += count;
@@ -294,9 +311,8 @@ impl Telling<'_> {
     }
 
     /// Tells cards of a zone that the viewer could not see before: a hand that is laid open.
-    fn shown(&mut self, zone: u16, content: &Content) {
-        let before = self.view.zones.get(usize::from(zone)).map(|zone| &zone.content);
-        let (Content::Cards(cards), Some(Content::Count(_) | Content::Nothing)) = (content, before) else { return };
+    fn shown(&mut self, zone: u16, content: &Content, before: &ZoneView) {
+        let (Content::Cards(cards), Content::Count(_) | Content::Nothing) = (content, &before.content) else { return };
         let seen: Vec<CardView> = cards.iter().filter(|card| card.face.is_some()).cloned().collect();
         if !seen.is_empty() {
             self.say(NarrationKind::Rules, |said, table| {
@@ -307,14 +323,15 @@ impl Telling<'_> {
         }
     }
 
-    fn turned(&mut self, zone: u16, cards: &[CardView]) {
-        let was = |card: &CardView| self.card(card.handle);
-        let up = |card: &&CardView| card.face.is_some() && was(card).is_some_and(|was| was.face.is_none());
-        let down = |card: &&CardView| card.face.is_none() && was(card).is_some_and(|was| was.face.is_some());
-        let written = |card: &&CardView| card.written.is_some() && was(card).is_some_and(|was| was.written.is_none());
-        let mut turned_up: Vec<CardView> = cards.iter().filter(up).cloned().collect();
-        let turned_down: Vec<CardView> = cards.iter().filter(down).filter_map(was).collect();
-        let written: Vec<CardView> = cards.iter().filter(written).filter(|card| !up(card)).cloned().collect();
+    /// Tells cards that were turned or written on. `before` are the same cards as they lay before.
+    fn turned(&mut self, zone: u16, cards: &[CardView], before: &[CardView]) {
+        let changed = || before.iter().zip(cards);
+        let is_up = |(was, card): &(&CardView, &CardView)| was.face.is_none() && card.face.is_some();
+        let is_down = |(was, card): &(&CardView, &CardView)| was.face.is_some() && card.face.is_none();
+        let is_written = |(was, card): &(&CardView, &CardView)| was.written.is_none() && card.written.is_some();
+        let mut turned_up: Vec<CardView> = changed().filter(is_up).map(|(_, card)| card.clone()).collect();
+        let turned_down: Vec<CardView> = changed().filter(is_down).map(|(was, _)| was.clone()).collect();
+        let written = changed().filter(|pair| is_written(pair) && !is_up(pair)).map(|(_, card)| card.clone()).collect();
         // A move that begins with turning cards up is about them.
         let begins = self.narrations.is_empty() && self.movements.is_empty() && self.path.is_none();
         if let Some(mover) = self.mover.filter(|_| begins && !turned_up.is_empty()) {
@@ -340,7 +357,10 @@ impl Telling<'_> {
         }
     }
 
-    fn throw(&mut self, dice: u16, faces: &[Option<i32>]) {
+    fn throw(&mut self, dice: u16, thrown: &[u16]) {
+        let shown = self.view.dice.get(usize::from(dice)).map_or(&[][..], |dice| &dice.faces);
+        let face = |element: &u16| shown.get(usize::from(*element)).copied().flatten().filter(|face| *face != 0);
+        let faces: Vec<Option<i32>> = thrown.iter().map(face).collect();
         // What comes after the cards of a move is the rules' roll, such as the first one of the next player.
         let is_first = self.path.is_none() && self.movements.is_empty();
         let (mover, count) = (self.mover.filter(|_| is_first), faces.len());
@@ -369,7 +389,7 @@ impl Telling<'_> {
 
     /// Tells a score that has changed.
     fn badge(&mut self, seat: u8, at: u16, value: Option<&RichText>) {
-        let badges = self.view.seats.get(usize::from(seat)).map(|seat| seat.badges.clone()).unwrap_or_default();
+        let badges = self.seats_before.get(usize::from(seat)).map_or(&[][..], |seat| &seat.badges);
         let (Some(badge), Some(value)) = (badges.get(usize::from(at)), value) else { return };
         if badge.kind != "score" || badge.value.as_ref() == Some(value) {
             return;

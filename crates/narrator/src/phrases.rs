@@ -1,6 +1,6 @@
 //! The phrases that narrations are made of. Clients get them with the table's definition, so that a batch quotes them by number.
 
-use crate::sentence::{Sentence, zone_title};
+use crate::sentence::Sentence;
 use baize_engine::definition::TableDefinition;
 use baize_engine::view::Piece;
 use std::collections::BTreeSet;
@@ -82,13 +82,14 @@ const PHRASES: [&str; 69] = [
 pub fn phrases(table: &TableDefinition) -> Vec<String> {
     let mut all: BTreeSet<String> = PHRASES.iter().map(|phrase| (*phrase).to_owned()).collect();
     for (zone, layout) in (0u16..).zip(&table.zones) {
-        let mut named = Sentence::default();
+        let (mut named, mut title) = (Sentence::default(), Sentence::default());
         named.zone(table, zone);
-        let texts = named.finish().0.into_iter().filter_map(|piece| match piece {
+        title.zone_title(layout);
+        let pieces = named.finish().0.into_iter().chain(title.finish().0);
+        all.extend(pieces.filter_map(|piece| match piece {
             Piece::Text(text) => Some(text.strip_prefix("’s ").unwrap_or(&text).to_owned()),
             _ => None,
-        });
-        all.extend(texts.chain([zone_title(layout)]));
+        }));
     }
     all.into_iter().filter(|phrase| phrase.len() > 1).collect()
 }

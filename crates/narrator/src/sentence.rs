@@ -78,19 +78,26 @@ impl Sentence {
             None if starts_with_article(&layout.title) => {}
             None => self.text("the "),
         }
-        self.text(&zone_title(layout));
+        self.zone_title(layout);
+    }
+
+    /// Writes the title of a zone in the middle of a sentence, with its index.
+    pub(crate) fn zone_title(&mut self, layout: &ZoneLayout) {
+        let mut letters = layout.title.chars();
+        if is_capitalised(&layout.title) {
+            let first = letters.next().into_iter().flat_map(char::to_lowercase);
+            first.for_each(|letter| self.text(letter.encode_utf8(&mut [0; 4])));
+        }
+        self.text(letters.as_str());
+        for index in layout.index.iter().filter(|index| !index.seat) {
+            self.text(" ");
+            self.text(&index.label);
+        }
     }
 
     pub(crate) fn finish(self) -> RichText {
         RichText(self.0)
     }
-}
-
-/// The title of a zone in the middle of a sentence, with its index.
-pub(crate) fn zone_title(layout: &ZoneLayout) -> String {
-    let title = in_sentence(&layout.title);
-    let index = layout.index.iter().filter(|index| !index.seat).map(|index| index.label.as_str());
-    std::iter::once(title.as_str()).chain(index).collect::<Vec<_>>().join(" ")
 }
 
 fn seat_of(layout: &ZoneLayout) -> Option<u8> {
@@ -101,14 +108,8 @@ fn starts_with_article(title: &str) -> bool {
     ["the ", "The ", "a ", "A "].iter().any(|article| title.starts_with(article))
 }
 
-/// Writes the first letter of a title in lower case if the first word is only capitalised. Abbreviations, and names further on,
-/// stay as they are.
-fn in_sentence(title: &str) -> String {
+/// Whether a title begins with a capital letter that it loses in the middle of a sentence. Abbreviations keep theirs.
+fn is_capitalised(title: &str) -> bool {
     let mut letters = title.chars();
-    match (letters.next(), letters.clone().next()) {
-        (Some(first), second) if second.is_none_or(|second| !second.is_uppercase()) => {
-            first.to_lowercase().chain(letters).collect()
-        }
-        _ => title.to_owned(),
-    }
+    letters.next().is_some() && letters.next().is_none_or(|second| !second.is_uppercase())
 }

@@ -6,7 +6,6 @@ use baize_engine::definition::TableDefinition;
 use baize_engine::input::Input;
 use baize_engine::instance::PackCard;
 use baize_engine::live::{LiveTable, StepBatches};
-use baize_engine::reduce::reduce;
 use baize_engine::view::{Cause, Event, Piece, View, Viewer};
 use baize_engine::{instantiate, laws, with_sight};
 use baize_narrator::{Narration, NarrationKind, Narrator};
@@ -31,16 +30,22 @@ impl Followed {
     /// Narrates a step to every viewer from what this viewer was sent, and from nothing else.
     fn follow(&mut self, batches: &StepBatches) -> Result<(), String> {
         for (viewer, view) in &mut self.views {
-            let Some(batch) = batches.of(*viewer) else { continue };
-            let narrations = Narrator { table: &self.definition }.narrate(view.clone(), batch);
-            check(&self.definition, view, &batch.cause, &batch.events, &narrations)
+            let Some(step) = batches.step_of(*viewer) else { continue };
+            let batch = &step.batch;
+            let (narrator, before) = (Narrator { table: &self.definition }, view.clone());
+            let narrations = narrator.follow(view, batch).map_err(|error| error.to_string())?;
+            // The server narrates from its own view, and must tell the same.
+            let after = self.table.view(*viewer).ok_or("the viewer has no view")?;
+            if narrator.narrate(after, batch, &step.replaced) != narrations {
+                return Err(format!("{viewer:?}, step {}: the server tells another story", batch.seq));
+            }
+            check(&self.definition, &before, &batch.cause, &batch.events, &narrations)
                 .map_err(|wrong| format!("{viewer:?}, step {}: {wrong}\n{:#?}", batch.seq, batch.events))?;
             if *viewer == Viewer::Seat(0) {
                 let label = |face: u16| self.definition.faces[usize::from(face)].label.clone();
                 self.transcript.extend(narrations.iter().map(|narration| words(narration, label)));
             }
             self.kinds.extend(narrations.iter().map(|narration| narration.kind));
-            reduce(view, batch).map_err(|error| error.to_string())?;
         }
         for viewer in laws::viewers(&self.table) {
             if !self.views.iter().any(|(known, _)| *known == viewer)

@@ -62,7 +62,7 @@ impl Table {
             Piece::Seat(seat) => NAMES[usize::from(*seat)].to_owned(),
             Piece::Face(face) => self.definition.faces[usize::from(*face)].label.clone(),
         };
-        let narrations = Narrator { table: &self.definition }.narrate(before.clone(), batch);
+        let narrations = Narrator { table: &self.definition }.follow(&mut before.clone(), batch).expect("it fits");
         narrations.iter().map(|n| (n.kind, n.text.0.iter().map(word).collect())).collect()
     }
 

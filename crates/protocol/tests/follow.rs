@@ -60,9 +60,11 @@ fn decoded_batches_turn_each_view_into_the_next() {
         for _ in 0..MOVES {
             let Some(batches) = play(&mut table, &mut chance) else { break };
             for (viewer, view) in &mut views {
-                let batch = batches.of(*viewer).unwrap();
+                let step = batches.step_of(*viewer).unwrap();
+                let batch = &step.batch;
                 let (mut silent, mut written) = (Vec::new(), Vec::new());
-                let narrations = narrator.narrate(view.clone(), batch);
+                let after = table.view(*viewer).unwrap();
+                let narrations = narrator.narrate(after, batch, &step.replaced);
                 baize_protocol::compact::write(batch, &[], &[], &texts, &mut silent);
                 baize_protocol::compact::write(batch, &narrations, &[], &texts, &mut written);
                 let written = String::from_utf8(written).unwrap();

@@ -9,7 +9,7 @@ use crate::prepared::PreparedGame;
 use crate::record::{GameRecord, LogRecord, LoggedInput};
 use baize_engine::input::Input;
 use baize_engine::live::{LiveTable, StepBatches};
-use baize_engine::view::{Cause, View, Viewer};
+use baize_engine::view::{Cause, Viewer};
 use baize_protocol::http::{LogStep, TableLog};
 use baize_rows::LogRow;
 use std::collections::VecDeque;
@@ -75,7 +75,6 @@ impl PlayerLog {
         for row in rows {
             let logged: LogRecord =
                 postcard::from_bytes(&row.input).map_err(|_| failed(&self.game, "a row is damaged"))?;
-            let views = self.views();
             let batches =
                 apply(&mut self.live, &logged.step).map_err(|_| failed(&self.game, "a logged step is refused"))?;
             if batches.seq != row.seq {
@@ -83,34 +82,23 @@ impl PlayerLog {
             }
             self.started |= matches!(logged.step, LoggedInput::Input(Input::Start));
             if self.started && row.seq < self.before {
-                self.tell(&batches, views, row.at);
+                self.tell(&batches, row.at);
             }
             self.take_seat(&logged.step);
         }
         Ok(())
     }
 
-    fn viewers(&self) -> impl Iterator<Item = Viewer> + '_ {
-        self.own.iter().chain([&self.watched]).map(|told| told.viewer)
-    }
-
-    fn views(&self) -> Vec<(Viewer, View)> {
-        self.viewers().filter_map(|viewer| Some((viewer, self.live.view(viewer)?.clone()))).collect()
-    }
-
-    fn tell(&mut self, batches: &StepBatches, views: Vec<(Viewer, View)>, at: u64) {
+    fn tell(&mut self, batches: &StepBatches, at: u64) {
         let narrator = self.prepared.narrator();
-        for (viewer, before) in views {
-            let told = match &mut self.own {
-                Some(own) if own.viewer == viewer => own,
-                _ => &mut self.watched,
-            };
-            let Some(batch) = batches.of(viewer) else { continue };
+        for told in self.own.iter_mut().chain([&mut self.watched]) {
+            let (Some(step), Some(view)) = (batches.step_of(told.viewer), self.live.view(told.viewer)) else { continue };
+            let batch = &step.batch;
             let seat = match batch.cause {
                 Cause::Move { seat } => Some(seat),
                 _ => None,
             };
-            let narrations = narrator.narrate(before, batch);
+            let narrations = narrator.narrate(view, batch, &step.replaced);
             if narrations.is_empty() {
                 continue;
             }

@@ -7,7 +7,6 @@ use crate::slow_work;
 use baize_engine::instance::PackCard;
 use baize_engine::instantiate;
 use baize_engine::live::LiveTable;
-use baize_engine::reduce::reduce;
 use baize_engine::table::SEMANTICS;
 use baize_engine::view::{Batch, View, Viewer};
 use baize_narrator::{Narration, Narrator};
@@ -70,12 +69,7 @@ fn narrate(table: &[u8], first: &View, batches: &[Batch]) -> Result<Vec<Vec<Narr
     let table = serde_json::from_slice(table).map_err(|error| format!("the table's definition is damaged: {error}"))?;
     let narrator = Narrator { table: &table };
     let mut view = first.clone();
-    let tell = |batch: &Batch| {
-        let told = narrator.narrate(view.clone(), batch);
-        reduce(&mut view, batch).map_err(|error| error.to_string())?;
-        Ok(told)
-    };
-    batches.iter().map(tell).collect()
+    batches.iter().map(|batch| narrator.follow(&mut view, batch).map_err(|error| error.to_string())).collect()
 }
 
 /// The replay's batches, and the logged steps.

@@ -7,9 +7,7 @@ use crate::game_files;
 use baize_bot_table::BotTable;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::definition::TableDefinition;
-use baize_engine::input::Input;
-use baize_engine::instance::Game;
-use baize_engine::live::{LiveTable, StepBatches};
+use baize_engine::live::StepBatches;
 use baize_engine::moves::Refusal;
 use baize_engine::view::{Chosen, View, Viewer};
 use baize_engine::with_game;
@@ -50,8 +48,6 @@ struct Play {
     definition: TableDefinition,
     names: Vec<String>,
     valuation: Valuation,
-    /// The person's view after the batches that were printed.
-    seen: View,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, String> {
@@ -70,24 +66,13 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         names.push(name);
         bots.push(Bot::new(seat, *level, seed.wrapping_add(u64::from(seat))));
     }
-    let seen = view_before_start(&game, players as u8, seed_bytes(seed))?;
     let begun = BotTable::start(&game, players as u8, bots, seed_bytes(seed));
     let (bot_table, batches) = begun.map_err(|r| format!("The game can't start: {}", r.in_words()))?;
     let valuation = with_game!(&game, instance => Valuation::new(instance));
     let definition = bot_table.table.definition();
-    let mut play = Play { bot_table, phases, definition, names, valuation, seen };
+    let mut play = Play { bot_table, phases, definition, names, valuation };
     play.print_batches(&batches);
     play.go_on(&mut std::io::stdin().lock())
-}
-
-/// The person's view of the table at which everybody sits and no card is dealt.
-fn view_before_start(game: &Game, players: u8, seed: [u8; 32]) -> Result<View, String> {
-    let mut table = LiveTable::new(game, seed);
-    let seats = (0..players).map(|seat| Input::Join { seat, person: seat == ME });
-    for input in seats.chain([Input::Lead { seat: Some(ME) }]) {
-        table.input(&input).map_err(|r| format!("The game can't start: {}", r.in_words()))?;
-    }
-    table.view(Viewer::Seat(ME)).cloned().ok_or_else(|| "There is no such viewer.".to_owned())
 }
 
 impl Play {
@@ -196,12 +181,9 @@ impl Play {
     /// Prints what the person saw happen.
     fn print_batches(&mut self, batches: &StepBatches) {
         let viewer = Viewer::Seat(ME);
-        if let Some(batch) = batches.of(viewer) {
-            let narrations = Narrator { table: &self.definition }.narrate(self.seen.clone(), batch);
+        if let (Some(step), Some(view)) = (batches.step_of(viewer), self.bot_table.table.view(viewer)) {
+            let narrations = Narrator { table: &self.definition }.narrate(view, &step.batch, &step.replaced);
             narrations.iter().for_each(|narration| println!("  {}", self.terminal().line(&narration.text)));
-        }
-        if let Some(view) = self.bot_table.table.view(viewer) {
-            self.seen.clone_from(view);
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Finishes a step for one viewer: compares the view with the state after the step, and adds events for all differences.
 
-use super::Observer;
+use super::{Observer, ViewerStep};
 use super::record::Note;
 use crate::cardset::CardSet;
 use crate::frame::Frame;
 use crate::present::values::shown_value;
 use crate::present::zones::{content, shows};
 use crate::present::{self, Public, PublicNews};
+use crate::reduce::{Replaced, ReplacedContent};
 use crate::sight::{Scene, Sight};
 use crate::sink::RawEvent;
 use crate::view::{Batch, Cause, Event, Viewer, ZoneView};
@@ -76,12 +77,13 @@ pub(super) struct StepContext<'a, S> {
 
 impl Observer {
     /// Computes the parts of the view that may have changed, and adds an event for each difference from the view after the events so far.
-    pub(super) fn finish<S: CardSet>(&mut self, scene: &Arc<Scene<S>>, step: &StepContext<S>) -> Batch {
+    pub(super) fn finish<S: CardSet>(&mut self, scene: &Arc<Scene<S>>, step: &StepContext<S>) -> ViewerStep {
         let StepContext { frame, public, news, touched, seq, cause } = step;
         self.settle(scene, frame, |zone| touched.has(zone));
         self.drop_overtaken();
         let viewer = self.viewer;
         let (view, events) = (&mut self.view, &mut self.events);
+        let mut replaced = Replaced { seats: view.seats.clone(), contents: std::mem::take(&mut self.replaced) };
 
         for (at, old) in view.zones.iter_mut().enumerate() {
             let zone = at as u16;
@@ -90,8 +92,9 @@ impl Observer {
             if touched.has(at) {
                 if !same(old) {
                     self.repairs += 1;
-                    *old = ZoneView { content: content(scene, frame, viewer, &self.handles, at), turned };
-                    events.push(Event::Zone { zone, view: old.clone() });
+                    let new = ZoneView { content: content(scene, frame, viewer, &self.handles, at), turned };
+                    events.push(Event::Zone { zone, view: new.clone() });
+                    replaced.contents.push(ReplacedContent::Zone(std::mem::replace(old, new)));
                     continue;
                 }
             } else {
@@ -165,7 +168,8 @@ impl Observer {
             events.push(Event::Outcome { outcome: Box::new(outcome.clone()) });
         }
         view.seq = *seq;
-        Batch { seq: *seq, cause: (*cause).clone(), events: std::mem::take(events) }
+        let batch = Batch { seq: *seq, cause: (*cause).clone(), events: std::mem::take(events) };
+        ViewerStep { viewer, batch, replaced }
     }
 }
 

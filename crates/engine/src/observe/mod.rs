@@ -29,7 +29,7 @@ use crate::instance::NO_LIST;
 use crate::instance::question::{LoweredPart, LoweredPartKind};
 use crate::moves::{Move, PartValue, Refusal};
 use crate::present::{self, Handles, Public, PublicNews};
-use crate::reduce;
+use crate::reduce::{self, Replaced, ReplacedContent};
 use crate::sight::{Scene, Sight, Visibility};
 use crate::sink::RawEvent;
 use crate::switch::hides;
@@ -47,6 +47,8 @@ pub struct Observer {
     knowledge: Knowledge,
     /// Events of the current step.
     events: Vec<Event>,
+    /// What the events about cards of the current step have replaced.
+    replaced: Vec<ReplacedContent>,
     /// Variables that have changed in the current step: variable, element, value before the step.
     values_before: Vec<(u16, u16, Option<i32>)>,
     repairs: u32,
@@ -153,6 +155,7 @@ impl Observer {
             handles,
             knowledge,
             events: Vec::new(),
+            replaced: Vec::new(),
             values_before: Vec::new(),
             repairs: 0,
         }
@@ -190,6 +193,7 @@ impl Observer {
         // An event that does not fit the view is a bug here; the end of the step repairs the view.
         let fits = reduce::apply(&mut self.view, &event);
         debug_assert!(fits.is_ok(), "{:?}: {event:?}", fits.err());
+        let replaced = fits.unwrap_or_else(|_| reduce::nothing_replaced_by(&event));
         // Cards that are turned one after the other become one event. A card that is turned up and down again was seen, so it needs two.
         if let (Event::Cards { zone, cards }, Some(Event::Cards { zone: last, cards: turned })) =
             (&event, self.events.last_mut())
@@ -197,9 +201,15 @@ impl Observer {
             && !turned.iter().any(|old| cards.iter().any(|card| card.handle == old.handle))
         {
             turned.extend(cards.iter().cloned());
+            if let (Some(ReplacedContent::Cards(now)), Some(ReplacedContent::Cards(last))) =
+                (replaced, self.replaced.last_mut())
+            {
+                last.extend(now);
+            }
             return;
         }
         self.events.push(event);
+        self.replaced.extend(replaced);
     }
 }
 
@@ -216,6 +226,14 @@ fn is_in_kind<S>(lowered: &LoweredPart<S>, chosen: &Chosen) -> bool {
         | LoweredPartKind::Player(_)
         | LoweredPartKind::Dice { .. } => matches!(chosen, Chosen::Number(_)),
     }
+}
+
+/// What one viewer is told of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ViewerStep {
+    pub viewer: Viewer,
+    pub batch: Batch,
+    pub replaced: Replaced,
 }
 
 /// The observers of one table.
@@ -329,7 +347,7 @@ impl<S: CardSet> Audience<S> {
     }
 
     /// Makes the batch of one step for each observer, and then observers for newcomers.
-    pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> Vec<(Viewer, Batch)> {
+    pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> Vec<ViewerStep> {
         let scene = self.scene.clone();
         // Most steps have fewer events, so that the list does not grow.
         self.observers.iter_mut().for_each(|observer| observer.events.reserve(12));
@@ -353,7 +371,7 @@ impl<S: CardSet> Audience<S> {
         let news = PublicNews::new(&self.public, &public);
         let touched = StepChanges::new(&scene, frame, &recorded.notes);
         let step = StepContext { frame, public: &public, news: &news, touched: &touched, seq: self.seq, cause };
-        let finish = |observer: &mut Observer| (observer.viewer, observer.finish(&scene, &step));
+        let finish = |observer: &mut Observer| observer.finish(&scene, &step);
         let batches = self.observers.iter_mut().map(finish).collect();
         self.public = public;
         self.seat_newcomers(frame);

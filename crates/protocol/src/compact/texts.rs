@@ -11,8 +11,8 @@ pub struct TextNumbers {
     texts: Vec<Vec<String>>,
     /// Numbers of the texts without holes. A step looks up about twenty.
     whole: HashMap<String, u32, FixedState>,
-    /// The same numbers by the text's first byte, the longest text first.
-    by_beginning: Vec<u32>,
+    /// The same numbers by the bytes of the texts.
+    beginnings: Trie,
     /// Numbers of the texts with holes, the longest literal text first, because it fits a line most closely.
     holed: Vec<u32>,
 }
@@ -38,27 +38,18 @@ impl TextNumbers {
         let mut holed: Vec<u32> = numbered().filter(|(_, text)| text.len() > 1).map(|(n, _)| n).collect();
         let said = |n: u32| texts[n as usize].iter().map(String::len).sum::<usize>();
         holed.sort_by_key(|n| (std::cmp::Reverse(said(*n)), *n));
-        let key = |n: &u32| (texts[*n as usize][0].bytes().next(), std::cmp::Reverse(texts[*n as usize][0].len()), *n);
-        let mut by_beginning: Vec<u32> =
-            numbered().filter(|(_, text)| text.len() == 1 && !text[0].is_empty()).map(|(n, _)| n).collect();
-        by_beginning.sort_by_key(key);
-        TextNumbers { whole, by_beginning, holed, texts }
-    }
-
-    /// The longest text without holes with which this text begins.
-    fn beginning(&self, text: &str) -> Option<(u32, usize)> {
-        let first = text.bytes().next()?;
-        let whole = |n: &u32| self.texts[*n as usize][0].as_str();
-        let at = self.by_beginning.partition_point(|n| whole(n).as_bytes()[0] < first);
-        let alike = self.by_beginning[at..].iter().take_while(|n| whole(n).as_bytes()[0] == first);
-        alike.map(|n| (*n, whole(n))).find(|(_, whole)| text.starts_with(whole)).map(|(n, whole)| (n, whole.len()))
+        let mut beginnings = Trie::default();
+        for (number, text) in numbered().filter(|(_, text)| text.len() == 1 && !text[0].is_empty()) {
+            beginnings.insert(text[0].as_bytes(), number);
+        }
+        TextNumbers { whole, beginnings, holed, texts }
     }
 
     /// Splits a text at the beginnings of words into texts without holes and what is between them.
     pub fn fragments<'a>(&self, text: &'a str) -> Vec<Fragment<'a>> {
         let (mut found, mut begun, mut at) = (Vec::new(), 0, 0);
         while at < text.len() {
-            match self.beginning(&text[at..]) {
+            match self.beginnings.longest_prefix(&text.as_bytes()[at..]) {
                 Some((number, length)) => {
                     if begun < at {
                         found.push(Fragment::Text(&text[begun..at]));
@@ -104,6 +95,55 @@ impl TextNumbers {
             return None;
         }
         self.holed.iter().find_map(|n| Some((*n, fillings(&self.texts[*n as usize], pieces)?)))
+    }
+}
+
+/// Finds the longest of many texts with which a text begins. Comparing with each of them took an eighth of the time of a move.
+#[derive(Clone, Debug)]
+struct Trie(Vec<TrieNode>);
+
+#[derive(Clone, Debug, Default)]
+struct TrieNode {
+    /// The next byte and the node behind it.
+    next: Vec<(u8, u32)>,
+    /// The number of the text that ends here.
+    number: Option<u32>,
+}
+
+impl Default for Trie {
+    fn default() -> Self {
+        Trie(vec![TrieNode::default()])
+    }
+}
+
+impl Trie {
+    fn insert(&mut self, text: &[u8], number: u32) {
+        let mut node = 0;
+        for byte in text {
+            node = self.after(node, *byte).unwrap_or_else(|| {
+                let new = self.0.len();
+                self.0.push(TrieNode::default());
+                self.0[node].next.push((*byte, new as u32));
+                new
+            });
+        }
+        // Of two equal texts the first one counts.
+        self.0[node].number.get_or_insert(number);
+    }
+
+    fn after(&self, node: usize, byte: u8) -> Option<usize> {
+        self.0[node].next.iter().find(|(next, _)| *next == byte).map(|(_, node)| *node as usize)
+    }
+
+    /// The number and the length of the longest text with which `text` begins.
+    fn longest_prefix(&self, text: &[u8]) -> Option<(u32, usize)> {
+        let (mut node, mut found) = (0, None);
+        for (at, byte) in text.iter().enumerate() {
+            let Some(next) = self.after(node, *byte) else { break };
+            node = next;
+            found = self.0[node].number.map(|number| (number, at + 1)).or(found);
+        }
+        found
     }
 }
 

@@ -9,7 +9,7 @@ use crate::payload::Payload;
 use crate::record::GameRecord;
 use crate::rules::Rules;
 use baize_engine::live::StepBatches;
-use baize_engine::view::{View, Viewer};
+use baize_engine::view::Viewer;
 use baize_protocol::compact;
 use baize_protocol::{ErrorCode, LastSeen, Refused, ServerMessage, TableEvent, TableStatus, VERSION};
 use baize_rows::{GameRow, Unwritable, Write};
@@ -300,32 +300,21 @@ impl Room {
         }
     }
 
-    /// The views of everybody who will be told about the next step: people with seats, and spectators.
-    pub(super) fn views_to_narrate(&self) -> Vec<(Viewer, View)> {
-        let Some(play) = &self.play else { return Vec::new() };
-        let persons = self.record.seated().filter(|player| player.is_person());
-        let viewers = persons.filter_map(|player| player.seat.map(Viewer::Seat)).chain([Viewer::Spectator]);
-        viewers.filter_map(|viewer| Some((viewer, play.live.view(viewer)?.clone()))).collect()
-    }
-
     /// Makes one message per viewer, however many clients have that viewer; also for players who are disconnected and may come
     /// back for it. It encodes each message at once, while the step's data are at hand; the room sends them when the step is stored.
-    pub(super) fn write_step(
-        &mut self,
-        batches: &StepBatches,
-        before: Vec<(Viewer, View)>,
-        clocks: &[(u32, u64)],
-    ) -> Vec<(Viewer, Payload)> {
+    pub(super) fn write_step(&mut self, batches: &StepBatches, clocks: &[(u32, u64)]) -> Vec<(Viewer, Payload)> {
         let Some(play) = &mut self.play else { return Vec::new() };
-        let mut written = Vec::with_capacity(before.len());
+        let persons = self.record.seated().filter(|player| player.is_person());
+        let viewers = persons.filter_map(|player| player.seat.map(Viewer::Seat)).chain([Viewer::Spectator]);
+        let mut written = Vec::new();
         let mut text = Vec::with_capacity(512);
         let prepared = play.live.prepared();
-        for (viewer, before) in before {
-            let Some(batch) = batches.of(viewer) else { continue };
-            let narrations = prepared.narrator().narrate(before, batch);
+        for viewer in viewers {
+            let (Some(step), Some(view)) = (batches.step_of(viewer), play.live.view(viewer)) else { continue };
+            let narrations = prepared.narrator().narrate(view, &step.batch, &step.replaced);
             text.clear();
             text.extend_from_slice(b"{\"type\":\"event\",\"b\":");
-            compact::write(batch, &narrations, clocks, &prepared.texts, &mut text);
+            compact::write(&step.batch, &narrations, clocks, &prepared.texts, &mut text);
             text.push(b'}');
             written.push((viewer, Payload::from_json(&text)));
         }

@@ -251,7 +251,6 @@ impl Room {
     /// Applies one input to the game. A refused input changes nothing.
     pub(super) fn step(&mut self, step: LoggedInput, request: Option<Request>) -> Result<(), ActionRefusal> {
         let now = self.now();
-        let before = self.views_to_narrate();
         let play = self.play.as_mut().ok_or(ErrorCode::NotStarted)?;
         let batches = apply(&mut play.live, &step)?;
         let seq = batches.seq;
@@ -264,7 +263,7 @@ impl Room {
         let row = log_row(batches.seq, &logged, self.date());
         self.pending.add(row.map(|row| Write::Log { game: play.record.id.clone(), row }));
         let clocks = play.clocks_left(now);
-        let written = self.write_step(&batches, before, &clocks);
+        let written = self.write_step(&batches, &clocks);
         self.pending.step(written);
         if batches.seq % SNAPSHOT_EVERY == 0 {
             self.dismiss_spectators();
