@@ -61,13 +61,13 @@ test("what happened is grouped by round and folded, and is the same after a relo
     .evaluateAll((all) => all.map((one) => (one as HTMLDetailsElement).open));
   expect(open.at(-1)).toBe(true);
   expect(open[0]).toBe(false);
-  // Nobody moves between two looks at the log.
+  // The test looks at the log while a person has to decide, so that nobody moves between two looks.
   await expect.poll(async () => (await Promise.all(people.map(readDecision))).some(Boolean)).toBe(true);
   const before = { rounds: await rounds(), lines: await shownLines(host) };
   expect(before.lines.length).toBeGreaterThan(5);
   await host.page.reload();
   await host.atTable();
-  // A reload is an absence, of which the log tells in further lines.
+  // The log tells of a reload as an absence, in further lines.
   await expect.poll(async () => (await rounds()).slice(0, before.rounds.length)).toEqual(before.rounds);
   expect((await shownLines(host)).slice(0, before.lines.length)).toEqual(before.lines);
 });
@@ -76,7 +76,7 @@ test("a mark shows what happened since one's last turn, and a drawn card is name
   const { people, host } = await gather(oldMaid, { people: ["Ann", "Ben", "Cleo"] });
   const play = new GameDriver(people);
   await play.until(() => people.every(({ name }) => play.moves.has(name)));
-  // Whose turn it is has moved before, and the others have moved since.
+  // The player whose turn it is has moved before, and the others have moved since.
   await expect.poll(async () => (await Promise.all(people.map(readDecision))).some(Boolean)).toBe(true);
   const questions = await Promise.all(people.map(readDecision));
   const asked = people[questions.findIndex((question) => question !== null)] as Person;
@@ -86,7 +86,7 @@ test("a mark shows what happened since one's last turn, and a drawn card is name
   for (const person of people) {
     await expect.poll(async () => (await shownLines(person)).some((line) => /^You (draw|take) /.test(line))).toBe(true);
   }
-  // Who draws and whose card it is read its name; the third one does not.
+  // The player who draws and the player who loses the card read its name; the third player does not.
   const drawn = /^(You|\S+) (?:draws?|takes?) (.+) from (you|\S+)/;
   for (const line of await shownLines(host)) {
     const [, who, what, whom] = drawn.exec(line) ?? [];

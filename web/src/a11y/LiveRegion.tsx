@@ -21,7 +21,7 @@ export function LiveRegion() {
   useReading();
   const { segment } = snapshot;
   useEffect(() => {
-    // Who comes and goes is read out with the announcements.
+    // `Announcements.tsx` reads out who comes and who goes.
     const told = (segment?.narrations ?? []).filter(({ kind }) => kind !== "session");
     latest.current = told.map((narration) => spokenText(narration.text, reader)).join(". ");
     if (latest.current) setSaid(latest.current);

@@ -1,8 +1,10 @@
-/** What the log shows: what the server tells of earlier steps, and the lines of each round. */
+/** Computes what the log shows: the earlier steps that the server sends, and the lines of each round. */
 import type { LogStep, Narration, TableLog } from "../protocol/types";
 import { bounded, type GameLog } from "../state/log";
 
-/** Adds what the server has told. `upTo`: the last step that the screen shows; later ones come by themselves. */
+/**
+ * Adds the steps that the server has sent. `upTo` is the last step that the screen shows; batches bring the later ones.
+ */
 export function addTold(log: GameLog, told: TableLog, upTo: number, now: number): GameLog {
   const known = new Set(log.steps.map(({ seq }) => seq));
   // The times are shown by this browser's clock, like those of steps that arrive later.

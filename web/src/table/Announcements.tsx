@@ -15,7 +15,7 @@ import "./announcements.css";
 
 export function Announcements({ onDismiss }: { onDismiss: (id: number) => void }) {
   const { snapshot, reader } = useTable();
-  // The end banner tells the outcome, and the chat has the announcements that led to it.
+  // The end banner tells the outcome, and the log has the announcements that led to it.
   const isOver = snapshot.view?.outcome !== undefined;
   const all = snapshot.announcements.filter(({ kind }) => !isOver || kind === "session");
   return <Queue announcements={all} reader={reader} onDismiss={onDismiss} />;

@@ -25,7 +25,7 @@ import { type AnswerCount, useAnswerCount } from "./useAnswerCount";
 import "./decision.css";
 
 interface DecisionBarProps {
-  /** The bar stays as tall as it has been at this width. Without anything below the bar, it need not. */
+  /** Whether the bar stays as tall as it has been at this width. It need not if nothing lies below it. */
   keepsHeight: boolean;
   /** An answer is about to be sent and can be taken back. */
   held: boolean;

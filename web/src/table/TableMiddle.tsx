@@ -43,7 +43,7 @@ import "./middle.css";
 
 interface TableMiddleProps {
   placed: Placement;
-  /** Where the seats leave room. */
+  /** The free rectangle between the seats. */
   space: Rect;
   /** The middle is as tall as its content and scrolls with the page, instead of fitting into `space`. */
   scrolls: boolean;

@@ -20,7 +20,7 @@ test("an announcement stays for a shorter time while others wait", () => {
   expect(queueOf(announced("banner", "toast")).stays).toBeLessThan(alone);
 });
 
-test("the oldest waiting ones are dropped beyond a bound, and the one on the screen never", () => {
+test("beyond a bound the queue drops the oldest waiting announcements, but never the one on the screen", () => {
   const { head, dropped } = queueOf(announced("banner", "shout", "shout", "shout", "shout", "banner"));
   expect(head?.id).toBe(1);
   expect(dropped).toEqual([2, 3]);

@@ -203,7 +203,7 @@ export const text = {
     no: "No",
     die: (face: string) => `die showing ${face}`,
     dieHidden: "hidden die",
-    // It does not say how many, because some of them may not have been rolled.
+    // The label gives no number of dice, because some dice may not have been rolled.
     cup: "Dice under a cup",
     dieUnrolled: "die, not rolled yet",
     dismiss: "Got it",
