@@ -79,7 +79,7 @@ pub enum Action {
     AbandonGame,
     /// After the end, lead: open a lobby with the same players.
     Rematch,
-    /// After the end or in the lobby, player: say that one wants to play another game, or (`false`) not. The game starts when
+    /// In the lobby or after the end, any player: say whether this player wants another game (`false` takes it back). The game starts when
     /// everybody who is online has said so.
     Again {
         again: bool,

@@ -75,7 +75,8 @@ impl<'de> Deserialize<'de> for WireBatch {
     }
 }
 
-/// A narration's place in its batch and its kind are one number, the place times this plus the number of the kind.
+/// The compact form has one number for the place of a narration in its batch and for its kind: the place times `KINDS`, plus the index of the
+/// kind.
 const KINDS: i64 = 8;
 
 /// Kinds of announcements; the compact form has the index.

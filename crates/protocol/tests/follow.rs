@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 const PLAYERS: usize = 4;
 const MOVES: usize = 400;
-/// Upper bound on what the words of a batch take, on average over a game.
+/// Upper bound on the bytes of the narrations of a batch, on average over a whole game.
 const MAX_BYTES_OF_WORDS: usize = 120;
 /// How many moves the stored vectors have.
 const WRITTEN: usize = 40;

@@ -21,7 +21,10 @@ const ANNOUNCEMENT_KINDS = ["toast", "shout", "banner", "notice", "log"];
 /** Kinds of outcomes; the compact form has the index. */
 const OUTCOME_KINDS = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void", "everyone-scores"];
 
-/** Kinds of narrations; the compact form has the index plus this many times the place in the batch. */
+/**
+ * Kinds of narrations. One number has the kind and the place in the batch: the place times `KINDS`, plus the index of
+ * the kind.
+ */
 const NARRATION_KINDS: NarrationKind[] = ["round", "move", "rules", "announcement", "score", "session", "outcome"];
 const KINDS = 8;
 
@@ -386,7 +389,9 @@ export function expandLine(line: any, texts: Texts): RichText {
   return made;
 }
 
-/** Reads a line that the server has put together of texts: a negative number is one of them. */
+/**
+ * Reads a line from the fragments that the server has split it into. A negative number stands for a text of the table.
+ */
 function expandFragments(fragments: any[], texts: Texts): RichText {
   const made: RichText = [];
   for (const fragment of fragments) {

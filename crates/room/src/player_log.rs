@@ -36,7 +36,7 @@ pub struct PlayerLog {
 struct Told {
     viewer: Viewer,
     steps: VecDeque<LogStep>,
-    /// There are steps before these.
+    /// Whether the game has told steps before these.
     earlier: bool,
 }
 
@@ -63,8 +63,8 @@ impl PlayerLog {
         self.live.seq()
     }
 
-    /// Whether the log needs no further rows, although the game may have some. Somebody who sits in a seat has the rights of the last
-    /// one who sat down there, so that their rows must be read to the end.
+    /// Whether the log needs no further rows, although the game may have some. The log of a seat has to read all rows: a later row may say that
+    /// another person sat down there, and this person may not know what the seat saw before.
     pub fn is_complete(&self) -> bool {
         self.own.is_none() && self.live.seq() + 1 >= self.before
     }
@@ -110,7 +110,7 @@ impl PlayerLog {
         }
     }
 
-    /// Somebody else has the seat from now on: what it saw before is not told to them.
+    /// Another person takes the seat. The log does not tell this person what the seat saw before, and has what spectators saw instead.
     fn take_seat(&mut self, step: &LoggedInput) {
         let Some(own) = &mut self.own else { return };
         let taken = match step {
@@ -122,7 +122,7 @@ impl PlayerLog {
         }
     }
 
-    /// What is told. `now` is the date, so that a client with another clock can show the times in its own.
+    /// Returns the told steps. `now` is the date on the server: a client computes from it how long ago a step was, whatever its own clock says.
     pub fn finish(self, now: u64) -> TableLog {
         let Told { steps, earlier, .. } = self.own.unwrap_or(self.watched);
         TableLog { game: self.game, now, steps: steps.into(), earlier }

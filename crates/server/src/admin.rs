@@ -61,7 +61,7 @@ pub async fn table(store: &dyn Store, code: &str) -> Result<Option<Value>, Store
             }
         };
         let from = line.from.map(|from| from.name);
-        // Lines without text come from the rules, and the replay shows them.
+        // Earlier versions stored announcements of the rules as lines without a text. The replay shows them.
         if !line.text.is_empty() {
             chat.push(json!({ "n": line.n, "at": line.at, "from": from, "text": line.text }));
         }
@@ -116,7 +116,7 @@ pub async fn logs(
     Ok(Some((shown, running)))
 }
 
-/// What a game's log begins with.
+/// Returns the first line of the log of a game: the rules, the seed and the settings.
 async fn game_line(store: &dyn Store, game: &GameRecord) -> Result<Value, StoreError> {
     let source = store.blob(&game.pin.source).await?;
     Ok(json!({

@@ -1,4 +1,4 @@
-//! Plays a game's log again, page by page and aside, so that nobody else waits. See [`LogReplay`].
+//! Plays a game's log again, page by page, on a thread that blocks no other task. See [`LogReplay`].
 
 use crate::Services;
 use crate::slow_work;
@@ -43,7 +43,7 @@ async fn play(services: &Services, record: &GameRecord, mut replay: LogReplay) -
     }
 }
 
-/// Runs a piece of the work aside when it has a permit.
+/// Waits for a permit, and then runs a piece of slow work. See [`slow_work::run_aside`].
 pub async fn run_aside<T>(services: &Services, record: &GameRecord, work: impl FnOnce() -> T) -> T {
     let _permit = services.slow_work.permit(!record.packs.is_empty()).await;
     slow_work::run_aside(work)

@@ -11,9 +11,9 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
-/// Orders that are carried out at the same time.
+/// Upper bound on orders that the server carries out at the same time.
 const CONCURRENT_ORDERS: u32 = 32;
-/// Tables of one member that get an order in one round, so that a member with many tables does not hold up the other orders.
+/// Upper bound on the tables of one member that get an order in one round, so that a member with many tables does not hold up the other orders.
 const TABLES_PER_ROUND: u32 = 64;
 /// How long a table may take to answer. After that, the order stays in the store and the next round tries again.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);

@@ -13,10 +13,10 @@ use baize_store::StoreError;
 
 /// Log rows per read. Each read counts as a look-up, so that reading long games is limited like reading many.
 const ROWS_PER_READ: u32 = 512;
-/// Logs that are read at the same time. Each takes the memory of a running game.
+/// Upper bound on logs that are read at the same time. Each takes the memory of a running game.
 pub const READ_TOGETHER: usize = 4;
 
-/// Why a log is not told.
+/// Why the server tells no log.
 pub enum LogRefusal {
     Refused(ErrorCode),
     Failed(StoreError),
@@ -58,7 +58,7 @@ pub async fn read(
     let prepared = replay::prepare(services, &game).await?;
     let log = log_replay::run_aside(services, &game, || PlayerLog::new(&prepared, &game, seat, before)).await;
     let log = play(services, &game, log, charge).await?;
-    // Somebody else may have taken the seat meanwhile, and then these may be their cards.
+    // Somebody else may have taken the seat while this function read the log. Then the log may show the cards of that person.
     let table_now = read_table(services, code).await?;
     if table_now.game() != table.game() || seat_of(&table_now, member)? != seat {
         return Err(ErrorCode::Busy.into());
@@ -95,7 +95,7 @@ fn damaged(what: &str, error: &serde_json::Error) -> StoreError {
     StoreError::Failed(format!("{what}: a record is damaged: {error}"))
 }
 
-/// The member's seat; none for somebody who watches, or may.
+/// Returns the seat of a member. None for a spectator, and for somebody who may watch.
 fn seat_of(table: &TableRecord, member: &Member) -> Result<Option<u8>, ErrorCode> {
     if table.banned.contains(member) {
         return Err(ErrorCode::Kicked);

@@ -463,7 +463,7 @@ fn a_month_in_a_process_of_its_own() {
     assert!(late.entries <= 1_400, "{late:?}");
     assert!(late.record * 4 < early.record * 5 && late.entries * 4 < early.entries * 5, "{early:?} {late:?}");
     assert!(late.game < 16 * 1024 && most <= 4 * (8 + 20 + 1), "{late:?} {most}");
-    // A run alone grows by nothing; the allocator may take another region.
+    // The room by itself needs no more memory than before; the allocator may take one more region.
     assert!(late.memory < early.memory + 4 * 1024, "{early:?} {late:?}");
     assert!(month.moved_seats > 10, "{} seats have moved to another browser", month.moved_seats);
     let known = month.room.record.players.iter().filter_map(|player| player.name_owner());

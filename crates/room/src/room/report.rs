@@ -125,8 +125,8 @@ impl Room {
         })
     }
 
-    /// The words of an uploaded pack on a card, from the reporter's own view. The report names the pack and, to the operator alone, the
-    /// browser that uploaded it. A pack that was deleted since the game began is not there to be named.
+    /// The words of an uploaded pack on a card, from the reporter's own view. The report names the pack and, to the operator alone, the browser
+    /// that uploaded it. A report can't name a pack that was deleted since the game began.
     fn pack_card_seen(&self, id: ClientId, handle: Handle) -> Option<Target> {
         let words = self.pack_words(id, handle)?;
         let uploaded = || self.uploaded_packs().map(|id| (id, self.packs.get(id)));
@@ -134,7 +134,7 @@ impl Room {
         let gone: Vec<_> = uploaded().filter(|(_, pack)| pack.is_none()).map(|(id, _)| id.as_str()).collect();
         if pack.is_none() {
             let operators = self.record.settings.pack_ids.iter().filter_map(|id| self.context.operator_packs.get(id));
-            // The words are the operator's own unless a pack that is gone had them.
+            // If no uploaded pack was deleted, or an operator's pack has the words, the words are the operator's own, and nobody reports them.
             if gone.is_empty() || operators.into_iter().any(|pack| pack.has_text(words)) {
                 return None;
             }

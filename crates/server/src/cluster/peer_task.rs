@@ -374,7 +374,7 @@ impl PeerTask {
         }
     }
 
-    /// Carries out a wish of that node's guests at a table of this node.
+    /// Carries out an effect of that node's guests on a table of this node.
     fn carry_out_for_table(&mut self, node: String, session: u64, effect: TableEffect) {
         match effect {
             TableEffect::Join { guest, code, join, earlier } => {

@@ -25,7 +25,7 @@ pub async fn log(
     headers: HeaderMap,
 ) -> Result<Json<TableLog>, Refusal> {
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
-    // A code may be a guess, so it is charged for by itself.
+    // The code may be a guess, so the request counts as a look-up even if it reads no row.
     may_look(&services, &headers, peer)?;
     let charge = || may_look(&services, &headers, peer).map_err(|_| ErrorCode::TooFast);
     let log = read(&services, &code.to_lowercase(), &member, query.before, charge).await;

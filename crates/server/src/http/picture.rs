@@ -13,7 +13,7 @@ pub const SIZE: (u32, u32) = (1200, 630);
 /// Upper bound on the cards and on the dice of a picture.
 const MAX_CARDS: usize = 5;
 const MAX_DICE: usize = 5;
-/// Upper bound on the seats of a picture. A larger table shows as many, filled in proportion.
+/// Upper bound on the seats of a picture. For a larger table the picture has this many seats, and as large a share of them is filled.
 const MAX_SEATS: u32 = 20;
 
 const CARD: (f32, f32) = (170.0, 238.0);

@@ -14,7 +14,7 @@ pub(super) fn narration(letter: &str, place: &Value, text: &Value, texts: &TextN
     let kind = *NarrationKind::ALL.get(usize::try_from(place % KINDS).ok()?)?;
     let text = match (letter, text.get(0)) {
         ("L", _) => fragments(text, texts)?,
-        // Only a text of the rules is written as a line, and never piece by piece.
+        // A line after `K` is a text of the rules: it begins with the number of the text, which is negative. Anything else is damage.
         (_, Some(first)) if first.as_i64().is_none_or(|number| number >= 0) => return None,
         _ => line(text, texts)?,
     };

@@ -7,8 +7,8 @@ use baize_engine::view::{Piece, RichText};
 use baize_narrator::{Narration, NarrationKind};
 
 impl BatchWriter<'_> {
-    /// Writes each narration as one number for its place and kind, and its text: after `K` as any other line, if the rules have this text, else
-    /// after `L` in fragments.
+    /// Writes each narration as two values: a number for its place and kind, and its text. A text of the rules follows the letter `K` and is
+    /// written like any other line; any other text follows the letter `L` and is written in fragments.
     pub(super) fn narrations(&mut self, narrations: &[Narration]) {
         let mut last = None;
         for Narration { after, kind, text } in narrations {
@@ -27,7 +27,7 @@ impl BatchWriter<'_> {
 
     fn is_of_the_rules(&self, kind: NarrationKind, text: &RichText) -> bool {
         matches!(kind, NarrationKind::Announcement | NarrationKind::Outcome) && !self.needs_spelling(Some(text)) && {
-            // A line without holes is a number; any other one is of the rules if one of their texts fits it.
+            // A line that is one plain text is written as its number. A line with holes belongs to the rules if one of their texts fits it.
             matches!(&text.0[..], [Piece::Text(_)]) || self.texts.find(text).is_some()
         }
     }
