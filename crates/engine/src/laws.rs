@@ -95,8 +95,8 @@ pub fn saving_keeps_tables(table: &LiveTable, game: &Game) -> Result<LiveTable, 
     Ok(loaded)
 }
 
-/// Takes a step at a loaded table that was taken at the table from which it was saved, and checks that both tell everyone the same and
-/// are in the same state then.
+/// Repeats at a loaded table a step that the original table took. Checks that both tables send everyone the same batches, and that they are in
+/// the same state afterwards.
 pub fn loaded_tables_go_on(
     mut loaded: LiveTable,
     step: &TwinStep,

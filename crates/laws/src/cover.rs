@@ -51,7 +51,7 @@ pub struct Types {
 #[derive(Debug, Default)]
 struct Fields {
     by_name: BTreeMap<String, Names>,
-    /// Those of fields without names.
+    /// The types of fields without names.
     unnamed: Names,
 }
 
@@ -86,14 +86,15 @@ impl Types {
         self.enums.iter().flat_map(of).collect()
     }
 
-    /// The variants in what `{:?}` prints of a value of the type `root`, as `Enum::Variant`.
+    /// Finds the variants in the text that `{:?}` prints for a value of the type `root`. Returns them as `Enum::Variant`.
     pub fn variants_in(&self, root: &str, print: &str) -> BTreeSet<String> {
         let mut walk = Walk { types: self, rest: print, found: BTreeSet::new() };
         walk.value(&Names::from([root.to_owned()]));
         walk.found
     }
 
-    /// What a word in a print is, if the value has one of these types: the variant's full name, if it is a variant, and its fields.
+    /// Looks up a word of a print among these types. Returns the fields of the struct or variant that the word names, and for a variant its
+    /// full name.
     fn meaning(&self, word: &str, among: &Names) -> Option<(Option<String>, &Fields)> {
         let found = self.structs.get(word).filter(|_| among.contains(word)).map(|fields| (None, fields));
         let variants = among.iter().filter_map(|name| Some((name, self.enums.get(name)?.get(word)?)));
@@ -103,7 +104,7 @@ impl Types {
 }
 
 impl Fields {
-    /// Reads what stands behind the name of a struct or a variant.
+    /// Reads the fields that follow the name of a struct or a variant in its declaration.
     fn of(body: &str) -> Self {
         let body = body.trim_start();
         let mut fields = Fields::default();

@@ -1,7 +1,7 @@
 //! `baize-laws [MINUTES] [SEED]` writes and plays files for this many minutes, and prints its report.
-//! `baize-laws mutations [FILES] [NAME …]` switches off one check or mask after another and searches this many files for a witness: a
-//! file that breaks a law then. It writes the witness into `tests/switches/`, in place of one that a person wrote, and of one whose seed
-//! leads to another file now.
+//! `baize-laws mutations [FILES] [NAME …]` switches off one check or mask after another and searches this many files for a witness: a file that
+//! breaks a law then. It writes the witness into `tests/switches/`. There it replaces a witness that a person wrote, and one whose seed now
+//! leads to another file.
 //! `baize-laws score [FILES] [NAME …]` searches in the same way for every site, and writes nothing.
 //! `baize-laws refusals [FILES] [honest]` counts what the checker refuses in generated files, and prints an example of each.
 //! `baize-laws play FILE …` plays files as they are, and `baize-laws write SEED` prints a generated one.

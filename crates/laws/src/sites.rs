@@ -122,7 +122,7 @@ impl Site {
         })
     }
 
-    /// Writes the file of one seed, and returns it with the game and the law that show that this site is needed, if they do.
+    /// Writes the file of one seed. If the file shows that this site is needed, returns the file, the game and the law that the game breaks.
     fn found_at(&self, seed: u64) -> Option<(String, u64, String)> {
         match self.switch {
             Switch::Check(..) => self.refused_otherwise(seed),

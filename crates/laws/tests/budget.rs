@@ -74,7 +74,7 @@ ask p \"And now?\"
 end draw
 ";
 
-/// What everybody is told that the rules announce.
+/// Returns the announcements that a step sends to everybody.
 fn announced(told: &StepBatches) -> Vec<&Event> {
     let batches = told.iter().filter(|(viewer, _)| *viewer == Viewer::Spectator);
     batches.flat_map(|(_, batch)| &batch.events).filter(|event| matches!(event, Event::Announced { .. })).collect()
@@ -134,7 +134,7 @@ end draw
 }
 
 /// Questions with every kind of part, alone and with others. The budget runs out in the middle of their conditions.
-const DEAR: [&str; 10] = [
+const COSTLY_QUESTIONS: [&str; 10] = [
     "  whom: player r from players where (sum of 1 over i in 1..600000) > 2",
     "  number: number k from 1..9 where (sum of k over i in 1..300000) > 5",
     "  wide: number k from 1..200 where (sum of k over i in 1..30000) > 5",
@@ -149,7 +149,7 @@ const DEAR: [&str; 10] = [
 
 #[test]
 fn the_table_accepts_what_it_offers_when_the_budget_runs_out() {
-    for question in DEAR {
+    for question in COSTLY_QUESTIONS {
         for seed in 0..2 {
             let table = table(&asking(question), seed);
             let wrong = |law: &str, result: Result<(), String>| {
@@ -165,7 +165,7 @@ fn the_table_accepts_what_it_offers_when_the_budget_runs_out() {
 /// Each candidate alone costs less than the budget, and all together cost more.
 #[test]
 fn a_player_who_is_missing_from_the_offer_is_refused() {
-    let mut table = table(&asking(DEAR[0]), 1);
+    let mut table = table(&asking(COSTLY_QUESTIONS[0]), 1);
     let seat = seats_of(table.open()).next().expect("somebody is asked");
     let decision = table.view(Viewer::Seat(seat)).and_then(|view| view.decision.clone()).expect("a decision");
     let offered = match &decision.alternatives[0].parts[0].kind {

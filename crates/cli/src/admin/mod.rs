@@ -42,7 +42,7 @@ enum AdminCommand {
     /// Packs that people uploaded: list, show, delete, export.
     #[command(subcommand)]
     Packs(Packs),
-    /// Browsers by the hash of their secret, and what they stand for: list, show, delete, export.
+    /// Browsers, by the hash of the secret of each, with their tables, packs and reports: list, show, delete, export.
     #[command(subcommand)]
     Makers(Makers),
     /// What players reported: list, show, delete, export.
@@ -69,12 +69,12 @@ enum Tables {
     List,
     /// One table, in words.
     Show { code: String },
-    /// The rules, the seed and every step of those of a table's games that are over, as JSON, one a line.
+    /// The rules, the seed and every step of each finished game of a table, as JSON, one object a line.
     Log { code: String },
     /// End a table for good, and tell its players.
     Close {
         code: String,
-        /// What players are told beside that the table is closed.
+        /// A reason for the players. They read it together with the message that the table is closed.
         #[arg(long, default_value = "")]
         reason: String,
     },

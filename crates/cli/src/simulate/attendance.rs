@@ -56,7 +56,7 @@ impl Attendance {
         self.leavers || self.absent
     }
 
-    /// Lets somebody come or go before the next move, perhaps. Returns false if the table waits for players and none can come.
+    /// May let a player come or go before the next move. Returns false if the table waits for players and none can come.
     pub fn between_moves<S: CardSet>(
         self,
         instance: &Instance<S>,
@@ -75,7 +75,7 @@ impl Attendance {
         // An input that the table refuses (a clock that no longer runs) changes nothing.
         if instance.input(frame, &input, chance, sink).is_ok() {
             counts.count(&input);
-            // Somebody who is there runs the table.
+            // If the lead is absent or has left, the first player who is present becomes the lead.
             let lead = u8::try_from(frame.lead).ok().filter(|lead| (frame.present & frame.playing) >> lead & 1 == 1);
             let heir = seats_of(frame.present & frame.playing).next();
             if lead.is_none() && heir.is_some() && !frame.ended() {
@@ -85,7 +85,7 @@ impl Attendance {
         true
     }
 
-    /// Something that may happen at any time.
+    /// Returns an input that can happen at any time: a player comes or goes, or a clock runs out. None most of the time.
     fn random_input<S: CardSet>(
         self,
         instance: &Instance<S>,
@@ -111,7 +111,7 @@ impl Attendance {
         }
     }
 
-    /// Somebody comes to a table at which nobody can answer.
+    /// Returns an input that brings a player to a table at which nobody can answer.
     fn unblock<S: CardSet>(self, instance: &Instance<S>, frame: &Frame<S>, choice: &mut FastChance) -> Option<Input> {
         let asked = frame.open & !frame.present;
         let away = if asked != 0 { asked } else { (frame.playing | frame.pending) & !frame.present };

@@ -34,7 +34,7 @@ pub struct Playtest {
     pub cards: BTreeMap<FaceId, CardStats>,
     /// How often the leading player changed in a game.
     pub leader_changes: Histogram,
-    /// How often one player was ahead, and how often this player came out best, at a tenth of the game, at two tenths, and so on.
+    /// At each tenth of a game: how often exactly one player was ahead, and how often that player came out best.
     pub ahead: [Ratio; MOMENTS],
     /// The number of seats over all games, and how many of them came out best.
     pub seats: Ratio,

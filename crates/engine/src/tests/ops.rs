@@ -68,7 +68,7 @@ fn cards_are_drawn_from_the_top_and_dealt_round() {
 }
 
 #[test]
-fn selections_and_their_order() {
+fn selections_have_the_order_of_their_zone() {
     let row = || Selection::Zone(at(ROW));
     let ends = |last, count| Selection::Ends { last, count: b(n(count)), of: Box::new(row()) };
     let low = filtered(row(), 1, cmp(Cmp::Lt, attr(RANK, Num::Bound(1)), n(10)));

@@ -1,11 +1,11 @@
-//! Short games that are each aimed at one check. The check matters only where several things come together, and random files and plots
-//! have them together in one file of ten thousand.
+//! Writes short games, each aimed at one check. Such a check matters only where several constructs come together, and random files and
+//! plots have all of them together in one file of ten thousand.
 //!
 //! Only the search for witnesses of checks writes them, in one file of a hundred, so that the other seeds keep their files.
 
 use super::Writer;
 
-/// One seed in so many is aimed at a check.
+/// One seed in this many is aimed at a check.
 const EVERY: u64 = 101;
 /// No witness that was found before has a seed with this remainder.
 const REMAINDER: u64 = 5;
@@ -37,7 +37,7 @@ impl Writer {
         });
     }
 
-    /// Cards that nobody counts go to a zone that has room for a few: whether all of them went tells how many there were.
+    /// Writes a move of cards that nobody has counted into a zone with little room. Whether all of them fit tells how many there were.
     fn full_tray(&mut self) {
         self.aimed_deck(&["2", "3", "2..3"]);
         let (room, drawn) = (1 + self.below(3), 2 + self.below(3));
@@ -57,7 +57,7 @@ impl Writer {
         self.line("end draw");
     }
 
-    /// A player picks a card, and a rule passes the role on before the card is told to the role.
+    /// Writes a game in which a player picks a card, and a rule passes the role on before the holder of the role is told the card.
     fn role_in_an_answer(&mut self) {
         self.aimed_deck(&["3", "4", "3..4"]);
         let (order, role) = (self.pick(&["ordered, ", ""]), self.pick(&["turn", "judge"]));
@@ -77,7 +77,7 @@ impl Writer {
         self.line("end draw");
     }
 
-    /// Everybody picks one of the cards that all see, and meanwhile somebody leaves and the cards go out of sight.
+    /// Writes a game in which everybody picks one of the cards that all see; meanwhile somebody leaves, and the cards go out of sight.
     fn picked_while_one_leaves(&mut self) {
         self.aimed_deck(&["2..4", "3", "4"]);
         let times = 1 + self.below(3);

@@ -134,8 +134,8 @@ struct Writer {
     honest: bool,
     /// In an honest file: true while the cards that are written may lie in any zone, because nobody learns what they are.
     any_zone: bool,
-    /// So many of eight files use the words that came last to the language. Few of the files in which the search for witnesses looks do,
-    /// so that the seeds that witnesses name still lead to them.
+    /// How many of eight files use the newest words of the language. The search for witnesses sets a low number, so that the seeds that
+    /// witnesses name still lead to the same files.
     newer_words_in_eight: u32,
     /// True if the course of the game is short, so that little happens besides what the file is about.
     short: bool,

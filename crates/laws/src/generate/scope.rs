@@ -108,9 +108,10 @@ pub struct Declarations {
     /// True if the file says `language 1` and uses the newest words of the language. A file that does not stays the same for its
     /// seed, so that the seeds that witnesses name still lead to the same files.
     pub newer_words: bool,
-    /// The file also uses words that came after those. Files in which witnesses are searched do not, for the same reason.
+    /// True if the file also uses words that are newer than those of `newer_words`. Files of the search for witnesses do not, so that their
+    /// seeds still lead to the same files.
     pub newest_words: bool,
-    /// There are dice `cup` with words on their sides; and whether everybody sees them.
+    /// Set if the file has the dice `cup`, whose sides have words. The value tells whether everybody sees these dice.
     pub words_on_dice: Option<bool>,
 }
 
