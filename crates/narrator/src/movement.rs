@@ -14,7 +14,7 @@ pub(crate) struct Movement {
     pub(crate) count: u32,
     /// The cards that the viewer sees before or after the move.
     pub(crate) cards: Vec<CardView>,
-    /// The viewer saw the faces of all cards before they moved.
+    /// Whether the viewer saw the faces of all cards before they moved.
     pub(crate) known: bool,
     /// How many events of the batch there are up to the last one of the movement.
     pub(crate) after: u32,
@@ -134,8 +134,8 @@ impl Movement {
     }
 }
 
-/// Finds cards that the rules mix: they leave their zones, and the same number of cards comes to others, from nowhere. Which card went
-/// where is what mixing hides. Returns the other movements, and what to say after them, with its place.
+/// Finds cards that the rules mix. In the batch they leave their zones, and equally many cards come to other zones from nowhere, because mixing
+/// hides which card went where. Returns the other movements, the sentence about the mix, and the place of that sentence in the batch.
 pub(crate) fn split_mixed(movements: Vec<Movement>) -> (Vec<Movement>, Option<(RichText, u32)>) {
     let gone = |movement: &Movement| movement.player.is_none() && movement.from.is_some() && movement.to.is_none();
     let came = |movement: &Movement| movement.player.is_none() && movement.from.is_none() && movement.to.is_some();

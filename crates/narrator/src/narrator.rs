@@ -248,10 +248,10 @@ impl Telling<'_> {
                 }
             }
             Event::Value { var, value: Some(value), .. } => {
-                // `round` is the language's name for the number of the round; other names mean nothing to a reader.
+                // `round` is the name that the language gives to the number of the round. Players do not know the names of other values.
                 let layout = self.table.values.get(usize::from(*var)).filter(|layout| layout.id == "round");
                 if let Some(title) = layout.map(|layout| layout.title.clone()).filter(|_| *value > 0) {
-                    // What the last round brought belongs to it.
+                    // The scores that the last round changed are told before the heading of the new round.
                     self.scores(cause);
                     self.say(NarrationKind::Round, |said, _| said.text(&format!("{title} {value}")));
                 }
@@ -332,7 +332,7 @@ impl Telling<'_> {
         let mut turned_up: Vec<CardView> = changed().filter(is_up).map(|(_, card)| card.clone()).collect();
         let turned_down: Vec<CardView> = changed().filter(is_down).map(|(was, _)| was.clone()).collect();
         let written = changed().filter(|pair| is_written(pair) && !is_up(pair)).map(|(_, card)| card.clone()).collect();
-        // A move that begins with turning cards up is about them.
+        // If the first event of a move turns cards up, the move is told as turning up these cards.
         let begins = self.narrations.is_empty() && self.movements.is_empty() && self.path.is_none();
         if let Some(mover) = self.mover.filter(|_| begins && !turned_up.is_empty()) {
             self.say(NarrationKind::Move, |said, table| {
@@ -361,7 +361,7 @@ impl Telling<'_> {
         let shown = self.view.dice.get(usize::from(dice)).map_or(&[][..], |dice| &dice.faces);
         let face = |element: &u16| shown.get(usize::from(*element)).copied().flatten().filter(|face| *face != 0);
         let faces: Vec<Option<i32>> = thrown.iter().map(face).collect();
-        // What comes after the cards of a move is the rules' roll, such as the first one of the next player.
+        // A roll after the cards of a move belongs to the rules, not to the player who moved: for example the first roll of the next player.
         let is_first = self.path.is_none() && self.movements.is_empty();
         let (mover, count) = (self.mover.filter(|_| is_first), faces.len());
         let layout = self.table.dice.get(usize::from(dice));
@@ -456,7 +456,7 @@ impl Telling<'_> {
         });
     }
 
-    /// Every move has a narration, also one of which this viewer sees nothing but that it was made.
+    /// Returns the narrations of the batch. Every move gets one, even if the viewer sees only that somebody has answered.
     fn finish(mut self, batch: &Batch) -> Vec<Narration> {
         self.scores(&batch.cause);
         self.flush();
@@ -470,7 +470,7 @@ impl Telling<'_> {
             said.seat(seat);
             said.text(" has answered");
             let text = capitalise(address(&said.finish(), self.view.seat));
-            // The answer comes before what the rules make of it.
+            // The sentence about the answer comes before the sentences about what the rules do with it.
             self.narrations.insert(0, Narration { after: 0, kind: NarrationKind::Move, text });
         }
         self.narrations

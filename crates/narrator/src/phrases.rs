@@ -5,7 +5,7 @@ use baize_engine::definition::TableDefinition;
 use baize_engine::view::Piece;
 use std::collections::BTreeSet;
 
-/// Phrases of every game. A text that has none of them is only longer on its way to the client.
+/// Phrases that occur in every game. A batch can quote them by number; any other text takes more bytes on its way to the client.
 const PHRASES: [&str; 69] = [
     "You ",
     "you",

@@ -176,7 +176,7 @@ fn a_turn_that_passes_because_its_player_is_absent_is_told_to_everybody() {
     assert_eq!(table.texts(&answered, YOU), ["You have answered".to_owned(), format!("Ben is{words}")]);
     assert_eq!(table.texts(&answered, BEN), ["Ann has answered".to_owned(), format!("You are{words}")]);
     assert!(table.texts(&answered, Viewer::Spectator).contains(&format!("Ben is{words}")));
-    // Nobody is passed over who is there.
+    // The rules pass over absent players only.
     let answered = table.answer(2, 0);
     assert_eq!(table.texts(&answered, YOU), ["Cas has answered"]);
 }

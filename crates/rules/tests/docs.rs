@@ -132,7 +132,7 @@ fn links_lead_somewhere() {
     assert!(broken.is_empty(), "{broken:#?}");
 }
 
-// Pages and blocks.
+// These functions find the code blocks of the pages.
 
 struct Page {
     path: PathBuf,
@@ -214,7 +214,7 @@ fn find_anchors(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-// Checks.
+// These functions check one block.
 
 fn check_compiles(file: &str) -> Result<(), String> {
     let (program, diagnostics) = compile(file);
@@ -248,7 +248,7 @@ fn render_report(file: &str, diagnostics: &[Diagnostic]) -> String {
     render("example", file, diagnostics)
 }
 
-// Frames: the rest of a file around a fragment.
+// A frame is the rest of a file around a fragment.
 
 /// The declarations of a small game with cards and dice.
 const TABLE: &str = r#"game "Frame"

@@ -135,7 +135,7 @@ impl<S: CardSet> ScenarioTable<S> {
         Ok(())
     }
 
-    /// Returns the name of a zone to which cards could go that have to make way, for a message.
+    /// Returns the name of a zone that can take the cards that have to leave their zones. A message suggests it.
     fn zone_for_the_rest(&self, placed: &[(usize, Vec<u16>)]) -> &str {
         let zones = &self.instance.program.zones;
         let base = |at: usize| self.instance.layout.zones[at].base as usize;

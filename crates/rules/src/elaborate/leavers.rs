@@ -23,7 +23,7 @@ impl Elaborator<'_> {
             let Some(ask) = self.turns_without_answer(&repeat) else { continue };
             let AskMode::One(Num::Var(var)) = &ask.mode else { continue };
             let name = self.program.vars[*var as usize].name.clone();
-            // The words alone: the whole loop would be underlined otherwise.
+            // Underlines only the first word of each: otherwise the diagnostic would underline the whole loop and the whole question.
             let word = |span: Span, word: &str| Span { end: span.start + word.len() as u32, ..span };
             let (place, question) = (word(repeat.span, "repeat"), word(ask.span, "ask"));
             self.report(

@@ -143,8 +143,8 @@ enum Context {
 /// A player whom the steps around a line are about.
 struct PlayerAtHand {
     name: String,
-    /// The steps run for one player after another, or for a player that was passed to them. Of a question to one player
-    /// (`ask judge`) the body may well be about all players.
+    /// True if the steps run for one player after another, or for a player that a caller passes to them. False in the body of a question to one
+    /// player (`ask judge`): that body may be about all players.
     certain: bool,
 }
 
@@ -513,7 +513,7 @@ impl<'a> Elaborator<'a> {
         let (found, wanted) = (self.ty_name(&val.ty), self.ty_name(want));
         let problem = Diagnostic::error("type/mismatch", span, format!("This should be {wanted}"))
             .label(format!("this is {found}"));
-        self.report(match self.way_to_type(&val.ty, want) {
+        self.report(match self.hint_for_type(&val.ty, want) {
             Some(hint) => problem.hint(hint),
             None => problem,
         });
@@ -521,7 +521,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns a hint how to get a value of the wanted type from one of another type.
-    fn way_to_type(&self, found: &Ty, want: &Ty) -> Option<String> {
+    fn hint_for_type(&self, found: &Ty, want: &Ty) -> Option<String> {
         Some(match (found, want) {
             (Ty::Players, Ty::Num) => "How many they are is `count of (players where …)`.".to_owned(),
             (Ty::Players, Ty::Player) => {

@@ -37,7 +37,7 @@ impl Elaborator<'_> {
         let ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right } = &cond.kind else { return };
         let bracketed = cond.span.start < left.span.start;
         let (Num::And(a, b) | Num::Or(a, b)) = code else { return };
-        // `any player where passed and open` is the same with `open` outside of it.
+        // `any player where passed and open` means the same as the condition with `open` outside of the `where`.
         if bracketed || !negated && *op == BinaryOp::And {
             return;
         }

@@ -155,7 +155,7 @@ pub enum AnnounceKind {
     Shout,
     Banner,
     Notice,
-    /// The text appears only in the session log.
+    /// The text appears only in the log of the game.
     Log,
 }
 
