@@ -2,6 +2,7 @@
 import { memo } from "react";
 import type { CardFace } from "../protocol/types";
 import { Back, type BackTheme } from "./Back";
+import { compactBelowPx, detailedBackFromPx } from "./faceSizes";
 import { NameFace } from "./NameFace";
 import { NumberFace, TitleFace, WordsFace } from "./NumberFace";
 import { type Detail, PipsFace } from "./PipsFace";
@@ -20,12 +21,9 @@ export interface CardProps {
   titleOnly?: boolean | undefined;
 }
 
-/** Below this width a card shows a large index instead of pips. */
-const COMPACT_BELOW = 84;
-
 export const Card = memo(function Card(props: CardProps) {
   const { face, written, theme, width, titleOnly = false } = props;
-  const detail: Detail = width < COMPACT_BELOW ? "compact" : "full";
+  const detail: Detail = width < compactBelowPx ? "compact" : "full";
   const style = { "--card-w": `${width}px` } as React.CSSProperties;
   const kind = face ? `face-${face.template}` : "face-down";
   return (
@@ -33,7 +31,7 @@ export const Card = memo(function Card(props: CardProps) {
       {face ? (
         <Face face={face} written={written} detail={detail} titleOnly={titleOnly} />
       ) : (
-        <Back theme={theme} detailed={width >= 40} />
+        <Back theme={theme} detailed={width >= detailedBackFromPx} />
       )}
     </span>
   );

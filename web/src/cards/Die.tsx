@@ -1,5 +1,6 @@
 /** A die: what its sides say, pips for one to six, else the number; a question mark if the viewer can't see it. */
 import type { DieFace } from "../protocol/types";
+import { dieCentre, dieLetterSize, dieWordBaseLineShare, dieWordWidth } from "./faceSizes";
 
 const PIPS: Record<number, [number, number][]> = {
   1: [[50, 50]],
@@ -50,8 +51,8 @@ const dieWord = ({ low, faces }: Sides, face: number | null): string => {
 
 /** Long words are smaller, so that they fit between the edges. */
 const placeOf = (said: string): { x: number; y: number; fontSize: number } => {
-  const fontSize = Math.min(46, 140 / Math.max(1, said.length));
-  return { x: 50, y: 50 + fontSize * 0.35, fontSize };
+  const fontSize = Math.min(dieLetterSize, dieWordWidth / Math.max(1, said.length));
+  return { x: dieCentre, y: dieCentre + fontSize * dieWordBaseLineShare, fontSize };
 };
 
 /** How a side is read aloud. */

@@ -1,17 +1,27 @@
 /** A card that has only a name, such as a joker: a harlequin's cap, and the name down the side. */
-import { faceViewBox } from "./faceSizes";
+import {
+  faceViewBox,
+  maxNameLetters,
+  nameCapPlace,
+  nameCapPlaceCompact,
+  nameHeight,
+  nameLetterSize,
+  nameTop,
+  nameX,
+  oppositeCorner,
+} from "./faceSizes";
 import type { Detail } from "./PipsFace";
 
 export function NameFace({ name, detail }: { name: string; detail: Detail }) {
-  const letters = [...name.toUpperCase()].slice(0, 9);
-  const step = Math.min(34, 250 / letters.length);
+  const letters = [...name.toUpperCase()].slice(0, maxNameLetters);
+  const step = Math.min(nameLetterSize, nameHeight / letters.length);
   const side = letters.map((letter, i) => (
     <text
       key={`${letter}${String(i)}`}
-      x="30"
-      y={48 + i * step}
+      x={nameX}
+      y={nameTop + i * step}
       textAnchor="middle"
-      fontSize={Math.min(34, step)}
+      fontSize={step}
       className="card-rank"
     >
       {letter}
@@ -20,8 +30,8 @@ export function NameFace({ name, detail }: { name: string; detail: Detail }) {
   return (
     <svg className="card-art card-name" viewBox={faceViewBox} aria-hidden="true">
       {side}
-      {detail === "full" && <g transform="rotate(180 125 175)">{side}</g>}
-      <g transform={detail === "full" ? "translate(125 178)" : "translate(150 212) scale(1.05)"}>
+      {detail === "full" && <g transform={oppositeCorner}>{side}</g>}
+      <g transform={detail === "full" ? nameCapPlace : nameCapPlaceCompact}>
         <path
           d="M-52 52C-58 0-30-20-62-62-30-58-16-44-8-24-6-54 0-70 14-88 22-62 20-44 12-26 24-46 40-54 68-52 38-24 56 4 50 52Z"
           className="harlequin-a"

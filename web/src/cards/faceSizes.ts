@@ -6,6 +6,11 @@
  * of their own, because the build then writes them where they are used.
  */
 
+/** Below this width on the screen a card is small: it shows a large index instead of pips. */
+export const compactBelowPx = 84;
+/** From this width on the screen a back has its medallion with the emblem. */
+export const detailedBackFromPx = 40;
+
 export const faceViewBox = "0 0 250 350";
 export const faceCentreX = 125;
 export const faceCentreY = 175;
@@ -128,3 +133,20 @@ export const narrowPetalsAbove = 9;
 export const petalDotY = -72;
 export const petalDotRadius = 4.2;
 export const rosetteRing = 38;
+
+/** A card with only a name: the name down the side, and a harlequin's cap. Letters of a long name are smaller. */
+export const maxNameLetters = 9;
+export const nameX = 30;
+export const nameTop = 48;
+export const nameHeight = 250;
+export const nameLetterSize = 34;
+export const nameCapPlace = "translate(125 178)";
+export const nameCapPlaceCompact = "translate(150 212) scale(1.05)";
+
+/** The word or number on a die, in units of the picture of a die, which is 100 wide and high. */
+export const dieCentre = 50;
+export const dieLetterSize = 46;
+/** The font size of a word is this by its number of letters, so that the word fits between the edges. */
+export const dieWordWidth = 140;
+/** How far the base line is below the centre, as a share of the font size. */
+export const dieWordBaseLineShare = 0.35;
