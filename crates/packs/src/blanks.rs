@@ -8,7 +8,7 @@ pub const BLANK: &str = "_____";
 /// A piece of a prompt and its answers. A client draws answers differently from the prompt, and can't search for underscores
 /// itself, because an answer may contain some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Segment<'a> {
+pub enum PromptPiece<'a> {
     /// The prompt's own words, or the space before an appended answer.
     Text(&'a str),
     /// A blank without an answer.
@@ -19,21 +19,21 @@ pub enum Segment<'a> {
 
 /// Counts the blanks of a text. Each unbroken run of underscores is one.
 pub fn blanks(text: &str) -> usize {
-    pieces(text).filter(|piece| matches!(piece, Segment::Blank)).count()
+    pieces(text).filter(|piece| matches!(piece, PromptPiece::Blank)).count()
 }
 
 /// Fills the blanks of a prompt in order. Appends surplus answers, each after a space; surplus blanks stay.
-pub fn interpolate<'a, S: AsRef<str>>(prompt: &'a str, answers: &'a [S]) -> Vec<Segment<'a>> {
+pub fn interpolate<'a, S: AsRef<str>>(prompt: &'a str, answers: &'a [S]) -> Vec<PromptPiece<'a>> {
     let mut answers =
-        answers.iter().enumerate().map(|(index, answer)| Segment::Answer { index, text: answer.as_ref() });
-    let mut out: Vec<Segment<'a>> = pieces(prompt)
+        answers.iter().enumerate().map(|(index, answer)| PromptPiece::Answer { index, text: answer.as_ref() });
+    let mut out: Vec<PromptPiece<'a>> = pieces(prompt)
         .map(|piece| match piece {
-            Segment::Blank => answers.next().unwrap_or(Segment::Blank),
+            PromptPiece::Blank => answers.next().unwrap_or(PromptPiece::Blank),
             other => other,
         })
         .collect();
     for answer in answers {
-        out.extend([Segment::Text(" "), answer]);
+        out.extend([PromptPiece::Text(" "), answer]);
     }
     out
 }
@@ -42,23 +42,23 @@ pub fn interpolate<'a, S: AsRef<str>>(prompt: &'a str, answers: &'a [S]) -> Vec<
 pub fn fill<S: AsRef<str>>(prompt: &str, answers: &[S]) -> String {
     interpolate(prompt, answers)
         .into_iter()
-        .map(|segment| match segment {
-            Segment::Text(text) | Segment::Answer { text, .. } => text,
-            Segment::Blank => BLANK,
+        .map(|piece| match piece {
+            PromptPiece::Text(text) | PromptPiece::Answer { text, .. } => text,
+            PromptPiece::Blank => BLANK,
         })
         .collect()
 }
 
 /// Writes every blank of a text as [`BLANK`].
 pub(crate) fn normalise(text: &str) -> Cow<'_, str> {
-    if pieces(text).all(|piece| matches!(piece, Segment::Text(_))) {
+    if pieces(text).all(|piece| matches!(piece, PromptPiece::Text(_))) {
         return Cow::Borrowed(text);
     }
     Cow::Owned(fill::<&str>(text, &[]))
 }
 
 /// A prompt's words and blanks, in order.
-fn pieces(text: &str) -> impl Iterator<Item = Segment<'_>> {
+fn pieces(text: &str) -> impl Iterator<Item = PromptPiece<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
@@ -66,7 +66,7 @@ fn pieces(text: &str) -> impl Iterator<Item = Segment<'_>> {
         let end = rest.find(|c| (c == '_') != is_blank).unwrap_or(rest.len());
         let (piece, after) = rest.split_at(end);
         rest = after;
-        Some(if is_blank { Segment::Blank } else { Segment::Text(piece) })
+        Some(if is_blank { PromptPiece::Blank } else { PromptPiece::Text(piece) })
     })
 }
 
@@ -107,8 +107,8 @@ mod tests {
     }
 
     #[test]
-    fn segments_have_the_position_of_their_answer() {
-        use Segment::*;
+    fn pieces_have_the_position_of_their_answer() {
+        use PromptPiece::*;
         assert_eq!(
             interpolate("So: _____", &["Tea", "Rain"]),
             [Text("So: "), Answer { index: 0, text: "Tea" }, Text(" "), Answer { index: 1, text: "Rain" }]

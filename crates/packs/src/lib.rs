@@ -28,7 +28,7 @@ mod reading;
 mod sheet;
 mod text;
 
-pub use blanks::{BLANK, Segment, blanks, fill, interpolate};
+pub use blanks::{BLANK, PromptPiece, blanks, fill, interpolate};
 pub use error::{At, PackError, PackErrors};
 pub use export::{to_csv, to_json};
 pub use merge::{Merged, merge};

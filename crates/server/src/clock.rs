@@ -1,7 +1,7 @@
 //! A steady clock for waits, and the date for records. Tests drive both; nothing in a room reads any other clock.
 //!
 //! Somebody may set the machine's clock, and then the date steps back or forward. A deadline that was computed from the
-//! date would come an hour late or an hour early, so every wait uses [`Clock::now`]. [`Clock::date`] is for records and
+//! date would come an hour late or an hour early, so every wait uses [`ServerClock::now`]. [`ServerClock::date`] is for records and
 //! for people.
 
 use baize_room::Time;
@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, Sleep};
 
 #[derive(Clone, Debug)]
-pub struct Clock(ClockKind);
+pub struct ServerClock(ClockKind);
 
 #[derive(Clone, Debug)]
 enum ClockKind {
@@ -31,14 +31,14 @@ struct DrivenTime {
     date: u64,
 }
 
-impl Clock {
+impl ServerClock {
     pub fn system() -> Self {
-        Clock(ClockKind::System { start_date: system_date(), start: Instant::now() })
+        ServerClock(ClockKind::System { start_date: system_date(), start: Instant::now() })
     }
 
     /// A clock that stands still at `start` until a test advances it.
     pub fn driven(start: u64) -> Self {
-        Clock(ClockKind::Driven(Arc::new(watch::channel(DrivenTime { now: start, date: start }).0)))
+        ServerClock(ClockKind::Driven(Arc::new(watch::channel(DrivenTime { now: start, date: start }).0)))
     }
 
     /// Steady time in milliseconds. It starts at the date on which the clock was made and never steps.
@@ -76,7 +76,7 @@ impl Clock {
         }
     }
 
-    /// Waits until [`Clock::now`] is `at`. The alarm stays set when the wait is cancelled: a task that waits for
+    /// Waits until [`ServerClock::now`] is `at`. The alarm stays set when the wait is cancelled: a task that waits for
     /// messages at the same time calls this again after each message, usually for a later time, so one timer serves
     /// many calls. If it fires too early, it is set again.
     pub async fn sleep_until(&self, at: u64, mut alarm: Pin<&mut Alarm>) {
@@ -107,7 +107,7 @@ fn system_date() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis() as u64)
 }
 
-/// The timer of [`Clock::sleep_until`]; none until it is first needed.
+/// The timer of [`ServerClock::sleep_until`]; none until it is first needed.
 pub type Alarm = Option<Sleep>;
 
 #[cfg(test)]
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_stepped_date_does_not_change_steady_time() {
-        let clock = Clock::driven(10_000_000);
+        let clock = ServerClock::driven(10_000_000);
         clock.step_date(-3_600_000);
         assert_eq!((clock.now(), clock.date()), (10_000_000, 6_400_000));
         clock.advance(5);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn steady_time_of_the_system_starts_at_the_date() {
-        let clock = Clock::system();
+        let clock = ServerClock::system();
         let (date, now) = (clock.date(), clock.now());
         assert!(now.abs_diff(date) < 60_000, "{now} and {date}");
         assert!(clock.now() >= now);

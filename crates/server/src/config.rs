@@ -1,6 +1,6 @@
 //! The settings of a server. `baize serve` fills them from flags and environment, tests by hand.
 
-use crate::clock::Clock;
+use crate::clock::ServerClock;
 use crate::library::GameFile;
 use baize_engine::live::LiveTable;
 use baize_store::{Faults, PackQuota, PackQuotas};
@@ -78,7 +78,7 @@ pub struct Config {
     pub slow_commit: u64,
     /// Lets tests replace each game that is read from the store.
     pub on_load: Option<OnLoad>,
-    pub clock: Clock,
+    pub clock: ServerClock,
 }
 
 /// How long an HTTP connection may take, in milliseconds. The timeouts of WebSockets are in `socket/session.rs`.
@@ -186,7 +186,7 @@ impl Config {
             stop_within: Duration::from_secs(25),
             slow_commit: 5_000,
             on_load: None,
-            clock: Clock::system(),
+            clock: ServerClock::system(),
         }
     }
 }

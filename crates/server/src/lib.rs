@@ -34,7 +34,7 @@ mod supervise;
 #[doc(hidden)]
 pub use baize_room::snapshot;
 pub use baize_store::Faults;
-pub use clock::Clock;
+pub use clock::ServerClock;
 pub use config::{Config, OnGameFile, OnLoad, Shared, Timeouts, Web};
 pub use library::{Compiled, GameFile};
 pub use replay::{VerifyError, table as replayed, verify};

@@ -9,7 +9,7 @@ mod messages;
 mod session;
 
 use crate::Services;
-use crate::clock::{Alarm, Clock};
+use crate::clock::{Alarm, ServerClock};
 use crate::connections::Visitor;
 use crate::frames::{Decoder, Incoming};
 use crate::identity;
@@ -19,7 +19,7 @@ use crate::supervise::panic_text;
 use baize_protocol::ErrorCode;
 use futures_util::FutureExt;
 use messages::Conversation;
-use session::Reaction;
+use session::SessionEffect;
 use std::future::poll_fn;
 use std::mem::MaybeUninit;
 use std::panic::AssertUnwindSafe;
@@ -55,7 +55,7 @@ pub async fn run(services: Arc<Services>, stream: TcpStream, early: Vec<u8>, vis
 }
 
 async fn run_conversation(
-    clock: &Clock,
+    clock: &ServerClock,
     stream: &mut OwnedReadHalf,
     outbox: &Arc<Outbox>,
     conversation: &mut Conversation,
@@ -90,9 +90,9 @@ async fn run_conversation(
             () = signal.wait() => {}
             () = clock.sleep_until(wakeup, alarm.as_mut()) => {
                 match conversation.session().handle_timeout(outbox.is_joined()) {
-                    Reaction::Abandon => return,
+                    SessionEffect::Abandon => return,
                     // The next round of this loop sends the close frame.
-                    reaction => drop(conversation.carry_out(reaction)),
+                    effect => drop(conversation.carry_out(effect)),
                 }
             }
         }
@@ -136,7 +136,7 @@ async fn receive<T>(stream: &mut OwnedReadHalf, mut take: impl FnMut(&[u8]) -> T
 ///
 /// Input is still read and ignored: if unread bytes are left, the system resets the connection and the close frame may
 /// be lost.
-async fn finish_close(clock: &Clock, stream: &mut OwnedReadHalf, outbox: &Outbox, mut decoder: Decoder) {
+async fn finish_close(clock: &ServerClock, stream: &mut OwnedReadHalf, outbox: &Outbox, mut decoder: Decoder) {
     let deadline = clock.now() + CLOSE_TIMEOUT;
     let (mut ignored, mut has_shut_down) = (0, false);
     let mut alarm = pin!(Alarm::None);

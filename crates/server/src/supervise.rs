@@ -3,7 +3,7 @@
 //! A restart does not help a task that panics again and again. Then `/healthz` reports the server as unhealthy, and a
 //! load balancer sends nobody here until the panics stop.
 
-use crate::clock::Clock;
+use crate::clock::ServerClock;
 use futures_util::FutureExt;
 use std::any::Any;
 use std::collections::{HashMap, VecDeque};
@@ -21,12 +21,12 @@ const MINUTE: u64 = 60_000;
 /// The times of recent panics, by the name of the task.
 #[derive(Debug)]
 pub struct Panics {
-    clock: Clock,
+    clock: ServerClock,
     recent: Mutex<HashMap<&'static str, VecDeque<u64>>>,
 }
 
 impl Panics {
-    pub fn new(clock: &Clock) -> Self {
+    pub fn new(clock: &ServerClock) -> Self {
         Panics { clock: clock.clone(), recent: Mutex::default() }
     }
 
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_task_counts_as_failing_until_its_panics_are_a_minute_old() {
-        let clock = Clock::driven(1_000_000);
+        let clock = ServerClock::driven(1_000_000);
         let panics = Panics::new(&clock);
         for _ in 0..MAX_PANICS_PER_MINUTE {
             assert_eq!(panics.failing_task(), None);
@@ -89,7 +89,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_caller_restarts_a_task_until_it_ends_without_a_panic() {
-        let panics = Panics::new(&Clock::driven(0));
+        let panics = Panics::new(&ServerClock::driven(0));
         let mut left = 3;
         while panicked("test", &panics, async { assert!(left == 0, "not yet") }).await {
             left -= 1;

@@ -7,4 +7,4 @@ mod redis;
 
 pub use postgres::Postgres;
 pub use process::free_port;
-pub use redis::Redis;
+pub use redis::RedisServer;

@@ -10,19 +10,19 @@ use std::sync::Mutex;
 use std::time::Duration;
 use tempfile::TempDir;
 
-pub struct Redis {
+pub struct RedisServer {
     dir: TempDir,
     program: PathBuf,
     port: u16,
     child: Mutex<Option<Child>>,
 }
 
-impl Redis {
+impl RedisServer {
     pub fn start() -> Result<Self, String> {
         let program = process::find("redis-server", &["/usr/sbin".into(), "/usr/local/bin".into()])
             .ok_or("Redis is not installed (on Debian: apt-get install redis-server)")?;
         let dir = tempfile::Builder::new().prefix("baize-redis-").tempdir().map_err(|e| e.to_string())?;
-        let server = Redis { dir, program, port: process::free_port()?, child: Mutex::new(None) };
+        let server = RedisServer { dir, program, port: process::free_port()?, child: Mutex::new(None) };
         server.start_again()?;
         Ok(server)
     }
@@ -87,7 +87,7 @@ impl Redis {
     }
 }
 
-impl Drop for Redis {
+impl Drop for RedisServer {
     fn drop(&mut self) {
         let _ = self.stop();
     }

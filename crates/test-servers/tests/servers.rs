@@ -1,6 +1,6 @@
 //! The servers start, come back on the same port after a crash, and end when they are dropped.
 
-use baize_test_servers::{Postgres, Redis};
+use baize_test_servers::{Postgres, RedisServer};
 use std::net::TcpStream;
 
 /// Whether the server at `scheme://user@host:port/…` accepts a connection.
@@ -27,7 +27,7 @@ fn postgres_restarts_on_its_port_and_ends_when_dropped() {
 
 #[test]
 fn redis_restarts_on_its_port_and_ends_when_dropped() {
-    let server = Redis::start().unwrap();
+    let server = RedisServer::start().unwrap();
     let url = server.url();
     server.flush().unwrap();
     server.restart().unwrap();

@@ -16,11 +16,11 @@ import type {
   View,
   ZoneLayout,
 } from "../protocol/types";
-import type { Announcement, Snapshot } from "../state/store";
+import type { Announcement, ClientState } from "../state/store";
 
 export interface Fixture {
   name: string;
-  snapshot: Partial<Snapshot>;
+  snapshot: Partial<ClientState>;
 }
 
 export const say = (text: string): RichText => [{ text }];
@@ -74,7 +74,7 @@ export interface TableSpec {
   me?: number | null;
 }
 
-export function snapshot(spec: TableSpec): Partial<Snapshot> {
+export function snapshot(spec: TableSpec): Partial<ClientState> {
   const me = spec.me === undefined ? 0 : spec.me;
   return {
     connection: "open",

@@ -2,10 +2,10 @@
 import type { Definition } from "../protocol/types";
 import type { Wishes } from "./choices";
 
-export type Kind = "cards" | "dice" | "words";
+export type GameKind = "cards" | "dice" | "words";
 
 /** What a game is played with. */
-export function kindOf(game: Definition): Kind {
+export function kindOf(game: Definition): GameKind {
   if (Object.values(game.decks).some((deck) => deck.fromPacks)) return "words";
   return (game.preview?.dice.length ?? 0) > 0 ? "dice" : "cards";
 }

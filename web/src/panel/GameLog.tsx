@@ -1,7 +1,7 @@
 /** What happened in the game, grouped by round, with a mark where the viewer's last turn was. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import { http } from "../protocol/http";
-import type { Snapshot, TableStore } from "../state/store";
+import type { ClientState, TableStore } from "../state/store";
 import { lineText, type Reader } from "../text/line";
 import { logText } from "../text/logCatalogue";
 import { addTold, groupByRound, type LogLine, type LogRound } from "./logRounds";
@@ -9,7 +9,7 @@ import "./log.css";
 
 interface GameLogProps {
   store: TableStore;
-  snapshot: Snapshot;
+  snapshot: ClientState;
   reader: Reader;
 }
 
@@ -57,7 +57,7 @@ export function GameLog({ store, snapshot, reader }: GameLogProps) {
 }
 
 /** Loads what happened before this client followed the game. */
-function useHistory(store: TableStore, { info, log, connection }: Snapshot) {
+function useHistory(store: TableStore, { info, log, connection }: ClientState) {
   const [failed, setFailed] = useState(false);
   const [code, game] = [info?.code ?? "", info?.game ?? ""];
   const load = async (earlier: boolean) => {

@@ -6,7 +6,7 @@ import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { Switch } from "../shell/Fields";
 import { SidePanel } from "../shell/SidePanel";
 import { RefusalNote, type Send, useAction } from "../shell/useAction";
-import type { Snapshot } from "../state/store";
+import type { ClientState } from "../state/store";
 import { text } from "../text/catalogue";
 import { Askers } from "./Askers";
 import { Door } from "./Door";
@@ -23,8 +23,8 @@ interface MenuPanelProps {
   you: You;
   /** People who ask to be let in; empty for everybody but the lead. */
   askers: AskerInfo[];
-  seatCode: Snapshot["seatCode"];
-  removed: Snapshot["removed"];
+  seatCode: ClientState["seatCode"];
+  removed: ClientState["removed"];
   /** Null in the lobby. */
   view: View | null;
   faces: readonly CardFace[];

@@ -1,11 +1,11 @@
 /** For a minute the lead can take back the removal of a player. */
 import { useEffect, useState } from "react";
 import { RefusalNote, type Send, useAction } from "../shell/useAction";
-import type { Snapshot } from "../state/store";
+import type { ClientState } from "../state/store";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
 
-export function Removed({ removed, send }: { removed: Snapshot["removed"]; send: Send }) {
+export function Removed({ removed, send }: { removed: ClientState["removed"]; send: Send }) {
   const [act, refused] = useAction(send);
   const [undone, setUndone] = useState<string[]>([]);
   const [now, setNow] = useState(() => Date.now());

@@ -1,13 +1,13 @@
 /** Moves a seat to another device: the old device shows a code, and the person types it on the new one. */
 import { type FormEvent, useState } from "react";
 import type { Action } from "../protocol/types";
-import type { Snapshot } from "../state/store";
+import type { ClientState } from "../state/store";
 import { text } from "../text/catalogue";
 
 interface SeatTransferProps {
   /** Whether this browser has a seat to move. */
   seated: boolean;
-  seatCode: Snapshot["seatCode"];
+  seatCode: ClientState["seatCode"];
   act: (action: Action) => void;
 }
 

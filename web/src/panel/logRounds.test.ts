@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { LogStep, Narration } from "../protocol/types";
 import { addSegment, EMPTY_LOG } from "../state/log";
-import type { Segment } from "../state/segments";
+import type { BatchSegment } from "../state/segments";
 import { addTold, groupByRound } from "./logRounds";
 
 const line = (text: string, kind: Narration["kind"] = "move"): Narration => ({ after: 0, kind, text: [{ text }] });
-const segment = (seq: number, seat: number, narrations: Narration[]): Segment => ({
+const segment = (seq: number, seat: number, narrations: Narration[]): BatchSegment => ({
   seq,
   cause: { move: { seat } },
   events: [],

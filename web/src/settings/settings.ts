@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 /** How a person's own cards lie: as the rules sort them, by suit, by rank, or as the person has laid them. */
 export type HandOrder = "rules" | "suit" | "rank" | "own";
 
-export interface Settings {
+export interface BrowserSettings {
   theme: "system" | "light" | "dark";
   suits: "two" | "four";
   cardSize: "small" | "normal" | "large";
@@ -17,7 +17,7 @@ export interface Settings {
   handOrder: HandOrder;
 }
 
-const DEFAULTS: Settings = {
+const DEFAULTS: BrowserSettings = {
   theme: "system",
   suits: "two",
   cardSize: "normal",
@@ -32,14 +32,14 @@ const DEFAULTS: Settings = {
 const KEY = "baize.settings";
 const CARD_SCALE = { small: 0.84, normal: 1, large: 1.2 };
 
-let current: Settings = read();
+let current: BrowserSettings = read();
 const listeners = new Set<() => void>();
 
-export function settings(): Settings {
+export function settings(): BrowserSettings {
   return current;
 }
 
-export function changeSettings(next: Partial<Settings>): void {
+export function changeSettings(next: Partial<BrowserSettings>): void {
   current = { ...current, ...next };
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
@@ -50,7 +50,7 @@ export function changeSettings(next: Partial<Settings>): void {
   for (const listener of listeners) listener();
 }
 
-export function useSettings(): Settings {
+export function useSettings(): BrowserSettings {
   return useSyncExternalStore(subscribe, settings);
 }
 
@@ -62,7 +62,7 @@ export function applySettings(): void {
   dataset.motion = current.motion;
 }
 
-export const cardScale = (of: Settings): number => CARD_SCALE[of.cardSize];
+export const cardScale = (of: BrowserSettings): number => CARD_SCALE[of.cardSize];
 
 export function prefersReducedMotion(): boolean {
   if (current.motion !== "system") return current.motion === "reduced";
@@ -74,7 +74,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function read(): Settings {
+function read(): BrowserSettings {
   try {
     return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
   } catch {

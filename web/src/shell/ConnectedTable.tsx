@@ -4,7 +4,7 @@ import { needsExplanation, rememberExplained } from "../home/choices";
 import { dealNow, isToBeDealt } from "../home/playNow";
 import { TableConnection } from "../protocol/connection";
 import type { Refused, TableInfo, You } from "../protocol/types";
-import { type Snapshot, TableStore } from "../state/store";
+import { type ClientState, TableStore } from "../state/store";
 import { Queue } from "../table/Announcements";
 import { TableScreen } from "../table/TableScreen";
 import { text } from "../text/catalogue";
@@ -153,7 +153,7 @@ export function LobbyOrTable({ store, connection }: { store: TableStore; connect
 }
 
 /** Deals a table that was made to be played at once. Returns whether that is under way. */
-function useDealNow({ connection, info, you }: Snapshot, send: TableConnection["send"]): boolean {
+function useDealNow({ connection, info, you }: ClientState, send: TableConnection["send"]): boolean {
   const [isDealing, setIsDealing] = useState(false);
   const code = info?.code ?? "";
   const isReady = connection === "open" && info?.status === "lobby" && info.lead === you?.id && isToBeDealt(code);

@@ -1,8 +1,8 @@
 /** Tells what is wrong with the connection and what to do. It is hidden while the connection works. */
-import type { Connection } from "../state/store";
+import type { ConnectionStatus } from "../state/store";
 import { text } from "../text/catalogue";
 
-export function ConnectionNote({ connection }: { connection: Connection }) {
+export function ConnectionNote({ connection }: { connection: ConnectionStatus }) {
   if (connection === "open" || connection === "refused") return null;
   return (
     <p className="connection-note" role="status">

@@ -16,7 +16,7 @@ import {
   isCardPart,
   isScalar,
   moveOfAlternative,
-  type Selection,
+  type PlayerSelection,
   scalarKey,
   scalarOptions,
 } from "./selection";
@@ -51,7 +51,7 @@ const MAX_BUTTONS = 16;
  * Lists the controls of a decision. An alternative that is impossible now has none, and neither has one that can't
  * take what is picked, as long as another one can.
  */
-export function listControls(decision: DecisionView, picked: Selection, faceOf: FaceOf): Control[] {
+export function listControls(decision: DecisionView, picked: PlayerSelection, faceOf: FaceOf): Control[] {
   const possible = decision.alternatives.filter(({ legal }) => legal);
   const fitting = possible.filter((a) => a.parts.length === 0 || acceptsSelection(a, picked, faceOf));
   const isPicked = fitting.some(({ parts }) => parts.length > 0);
@@ -86,7 +86,7 @@ export function listControls(decision: DecisionView, picked: Selection, faceOf: 
 }
 
 /** A slider stands somewhere from the beginning, so a number out of many begins with the lowest one. */
-function withLowest(alternative: AlternativeView, selection: Selection): Selection {
+function withLowest(alternative: AlternativeView, selection: PlayerSelection): PlayerSelection {
   const scalars = { ...selection.scalars };
   alternative.parts.forEach(({ kind }, part) => {
     const lowest = isRange(kind) ? scalarOptions(kind)[0] : undefined;
@@ -100,7 +100,7 @@ const isRange = (kind: PartKindView) => "number" in kind && scalarOptions(kind).
 /** Returns the kind of the first part that is not answered yet, or null if the move is complete. */
 export function findMissingPart(
   alternative: AlternativeView,
-  selection: Selection,
+  selection: PlayerSelection,
   faceOf: FaceOf,
 ): PartKindView | null {
   const decision: DecisionView = { id: 0, alternatives: [alternative] };
@@ -135,7 +135,7 @@ function choices(kind: PartKindView): Omit<Choice, "move">[] {
   return scalarOptions(kind).map((value) => ({ value, label: { text: String(value) } }));
 }
 
-function fields(alternative: AlternativeView, selection: Selection): Field[] {
+function fields(alternative: AlternativeView, selection: PlayerSelection): Field[] {
   return alternative.parts.flatMap(({ kind, name }, part): Field[] => {
     const key = scalarKey(alternative.index, part);
     if ("text" in kind) return [{ kind: "text", part, name, most: kind.text.most, text: selection.texts[key] ?? "" }];

@@ -4,7 +4,7 @@
  * for a row and a column. The buttons and fields of the numbers stay as well. Pure.
  */
 import type { AlternativeView, DecisionView, TableDefinition, View, ZoneLayout } from "../protocol/types";
-import { type Selection, scalarKey, scalarOptions, type Target } from "./selection";
+import { type PlayerSelection, scalarKey, scalarOptions, type Target } from "./selection";
 
 /** What touching a thing answers: values for parts of one alternative, by `scalarKey`. */
 export interface IndexTarget {
@@ -39,7 +39,7 @@ export function findIndexTargets(
   return found;
 }
 
-export const isIndexChosen = ({ scalars }: IndexTarget, selection: Selection): boolean =>
+export const isIndexChosen = ({ scalars }: IndexTarget, selection: PlayerSelection): boolean =>
   Object.entries(scalars).every(([key, value]) => selection.scalars[key] === value);
 
 /** The things whose indices have the same range as the numbers, by key, if they are things of one kind only. */

@@ -1,6 +1,6 @@
 /** What happened in the game, step by step, in the words of the server. */
 import type { LogStep } from "../protocol/types";
-import type { Segment } from "./segments";
+import type { BatchSegment } from "./segments";
 
 export interface GameLog {
   steps: LogStep[];
@@ -16,7 +16,7 @@ export const EMPTY_LOG: GameLog = { steps: [], earlier: false, stale: true };
 const MAX_STEPS = 900;
 
 /** Adds what a segment tells. All segments of a batch become one step. */
-export function addSegment(log: GameLog, { seq, cause, narrations = [] }: Segment, at: number): GameLog {
+export function addSegment(log: GameLog, { seq, cause, narrations = [] }: BatchSegment, at: number): GameLog {
   if (narrations.length === 0) return log;
   const last = log.steps.at(-1);
   if (last && last.seq > seq) return log;

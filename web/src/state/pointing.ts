@@ -4,12 +4,19 @@
  * like a click.
  */
 import type { Answer, DecisionView } from "../protocol/types";
-import { type FaceOf, moveOfSelection, type Selection, selectTarget, type Target, targetState } from "./selection";
+import {
+  type FaceOf,
+  moveOfSelection,
+  type PlayerSelection,
+  selectTarget,
+  type Target,
+  targetState,
+} from "./selection";
 
 export type Device = "mouse" | "touch" | "key";
 
 export interface PointResult {
-  selection: Selection;
+  selection: PlayerSelection;
   /** The move to send at once. */
   answer: Answer | null;
   /** The target can't be chosen; the client tells the person why. */
@@ -18,7 +25,7 @@ export interface PointResult {
 
 export function point(
   decision: DecisionView,
-  selection: Selection,
+  selection: PlayerSelection,
   target: Target,
   device: Device,
   confirm: boolean,
@@ -42,7 +49,7 @@ export function point(
  */
 export function isClearedByOutsideTap(
   decision: DecisionView | undefined,
-  selection: Selection,
+  selection: PlayerSelection,
   faceOf: FaceOf,
 ): boolean {
   return !!decision && (moveOfSelection(decision, selection, faceOf) !== null || selection.cards.length === 1);

@@ -11,7 +11,7 @@ import { visibleCards } from "./content";
 import { viewsAfterEach } from "./reduce";
 
 /** Consecutive events of one batch. */
-export interface Segment extends Batch {
+export interface BatchSegment extends Batch {
   /** True for every segment of a batch except the first. */
   isContinuation: boolean;
   /** What happens in the segment, in words. */
@@ -19,7 +19,7 @@ export interface Segment extends Batch {
 }
 
 export interface SegmentWithView {
-  segment: Segment;
+  segment: BatchSegment;
   /** What the client shows after the segment. After the last segment of a batch it equals the server's view. */
   view: View;
 }

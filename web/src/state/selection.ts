@@ -16,7 +16,7 @@ import type {
   RichText,
 } from "../protocol/types";
 
-export interface Selection {
+export interface PlayerSelection {
   decision: number;
   /** Handles, in the order in which the person picked them. */
   cards: Handle[];
@@ -56,13 +56,13 @@ export interface Fit {
   complete: boolean;
 }
 
-export function emptySelection(decision: number): Selection {
+export function emptySelection(decision: number): PlayerSelection {
   return { decision, cards: [], unseen: null, pile: null, player: null, dice: null, scalars: {}, texts: {} };
 }
 
 export const scalarKey = (alternative: number, part: number): string => `${alternative}.${part}`;
 
-export function isEmpty(selection: Selection): boolean {
+export function isEmpty(selection: PlayerSelection): boolean {
   return (
     selection.cards.length === 0 &&
     selection.unseen === null &&
@@ -74,7 +74,7 @@ export function isEmpty(selection: Selection): boolean {
 }
 
 /** Clears the picked things and keeps the typed texts. */
-export function clearPicked(selection: Selection): Selection {
+export function clearPicked(selection: PlayerSelection): PlayerSelection {
   return { ...emptySelection(selection.decision), texts: selection.texts };
 }
 
@@ -82,7 +82,7 @@ export function clearPicked(selection: Selection): Selection {
  * The selection with which a decision begins: of an answer with several parts, the parts that have one candidate only.
  * A part that answers the decision by itself is never picked, because nobody has decided anything yet.
  */
-export function preselect(decision: DecisionView): Selection {
+export function preselect(decision: DecisionView): PlayerSelection {
   const selection = emptySelection(decision.id);
   const answers = decision.alternatives.filter(({ legal, parts }) => legal && parts.length > 0);
   for (const { index, parts } of answers) {
@@ -102,7 +102,7 @@ export function preselect(decision: DecisionView): Selection {
 }
 
 /** Whether the alternative has a part for everything that is picked. */
-export function acceptsSelection(alternative: AlternativeView, selection: Selection, faceOf: FaceOf): boolean {
+export function acceptsSelection(alternative: AlternativeView, selection: PlayerSelection, faceOf: FaceOf): boolean {
   const { parts } = alternative;
   if (selection.cards.length > 0 && assignCards(alternative, selection.cards, faceOf) === null) return false;
   const { pile, player, unseen } = selection;
@@ -118,7 +118,11 @@ export function acceptsSelection(alternative: AlternativeView, selection: Select
  * Returns the selection for a changed view. Whatever can still be picked stays picked, so that a selection survives
  * other players' moves and a reconnect. A new decision starts with an empty selection.
  */
-export function carryOver(selection: Selection, decision: DecisionView | undefined, faceOf: FaceOf): Selection {
+export function carryOver(
+  selection: PlayerSelection,
+  decision: DecisionView | undefined,
+  faceOf: FaceOf,
+): PlayerSelection {
   if (!decision) return isEmpty(selection) && selection.decision === 0 ? selection : emptySelection(0);
   if (selection.decision !== decision.id) return preselect(decision);
   const open = (target: Target) => targetState(decision, emptySelection(decision.id), target, faceOf) === "open";
@@ -137,7 +141,7 @@ export function carryOver(selection: Selection, decision: DecisionView | undefin
 
 export function targetState(
   decision: DecisionView | undefined,
-  selection: Selection,
+  selection: PlayerSelection,
   target: Target,
   faceOf: FaceOf,
 ): TargetState {
@@ -214,7 +218,12 @@ export function alternativeOfCard(
 }
 
 /** Returns the selection after a person has pointed at a target. */
-export function selectTarget(decision: DecisionView, selection: Selection, target: Target, faceOf: FaceOf): Selection {
+export function selectTarget(
+  decision: DecisionView,
+  selection: PlayerSelection,
+  target: Target,
+  faceOf: FaceOf,
+): PlayerSelection {
   const state = targetState(decision, selection, target, faceOf);
   if (state === "idle" || state === "blocked") return selection;
   switch (target.kind) {
@@ -239,7 +248,7 @@ export function selectTarget(decision: DecisionView, selection: Selection, targe
 }
 
 /** Matches the picked things with the parts of an alternative. */
-export function fitAlternative(alternative: AlternativeView, selection: Selection, faceOf: FaceOf): Fit {
+export function fitAlternative(alternative: AlternativeView, selection: PlayerSelection, faceOf: FaceOf): Fit {
   const assigned = assignCards(alternative, selection.cards, faceOf);
   const values = alternative.parts.map(({ kind }, at): Chosen | null => {
     if ("card" in kind) {
@@ -292,7 +301,7 @@ export function fitAlternative(alternative: AlternativeView, selection: Selectio
 export function moveOfAlternative(
   decision: DecisionView,
   alternative: AlternativeView,
-  selection: Selection,
+  selection: PlayerSelection,
   faceOf: FaceOf,
 ): Answer | null {
   const { values, complete } = fitAlternative(alternative, selection, faceOf);
@@ -304,7 +313,7 @@ export function moveOfAlternative(
  * Returns the move that the selection makes without a button. There must be exactly one complete alternative, and
  * each of its parts must take one thing, so that nothing could be added. Sets and several cards always need a button.
  */
-export function moveOfSelection(decision: DecisionView, selection: Selection, faceOf: FaceOf): Answer | null {
+export function moveOfSelection(decision: DecisionView, selection: PlayerSelection, faceOf: FaceOf): Answer | null {
   const answers = decision.alternatives.filter(
     (a) => a.parts.some(({ kind }) => hasPickFor(kind, selection)) && fitAlternative(a, selection, faceOf).complete,
   );
@@ -317,7 +326,7 @@ export function moveOfSelection(decision: DecisionView, selection: Selection, fa
  * Whether the person has picked something for this part. An empty set of dice can be a complete answer, but nobody
  * has picked it.
  */
-function hasPickFor(kind: PartKindView, selection: Selection): boolean {
+function hasPickFor(kind: PartKindView, selection: PlayerSelection): boolean {
   if (isCardPart(kind)) return selection.cards.length > 0;
   if ("unseen" in kind) return selection.unseen !== null;
   if ("pile" in kind) return selection.pile !== null;
@@ -349,7 +358,7 @@ function takesOne(kind: PartKindView): boolean {
   return "card" in kind || "unseen" in kind || "pile" in kind || "player" in kind;
 }
 
-function isSelected(selection: Selection, target: Target): boolean {
+function isSelected(selection: PlayerSelection, target: Target): boolean {
   switch (target.kind) {
     case "card":
       return selection.cards.includes(target.handle);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Batch, PlayerInfo, Presence, TableInfo, View } from "../protocol/types";
-import type { Segment } from "./segments";
+import type { BatchSegment } from "./segments";
 import { TableStore } from "./store";
 
 const player = (id: string, name: string, more: Partial<PlayerInfo> = {}): PlayerInfo => ({
@@ -136,7 +136,7 @@ describe("what the store keeps", () => {
 });
 
 describe("notices", () => {
-  const batch = (...events: object[]) => ({ events, isContinuation: false }) as unknown as Segment;
+  const batch = (...events: object[]) => ({ events, isContinuation: false }) as unknown as BatchSegment;
   const notice = { announced: { kind: "notice", text: [{ text: "You lead" }] } };
   const viewIn = (phase: string, decision?: number) =>
     ({
@@ -158,7 +158,7 @@ describe("notices", () => {
   test("go away with the viewer's own move, and with the next round", () => {
     const moved = { ...batch(notice), seq: 1, cause: { move: { seat: 0 } } };
     const next = { ...batch(), narrations: [{ after: 0, kind: "round" as const, text: [{ text: "Round 2" }] }] };
-    const isTrueAfter = (segment: Segment) => {
+    const isTrueAfter = (segment: BatchSegment) => {
       const view = { ...viewIn("play"), seat: 0 };
       const store = new TableStore({ view });
       // A move may lead to a notice, also in a later segment of its batch.

@@ -23,13 +23,13 @@ import { isolateName } from "../text/isolate";
 import { visibleCards } from "./content";
 import { addSegment, EMPTY_LOG, type GameLog } from "./log";
 import { reduce } from "./reduce";
-import type { Segment, SegmentWithView } from "./segments";
-import { carryOver, emptySelection, type FaceOf, type Selection } from "./selection";
+import type { BatchSegment, SegmentWithView } from "./segments";
+import { carryOver, emptySelection, type FaceOf, type PlayerSelection } from "./selection";
 
 /**
  * `asking`: this person waits for the lead to let them in. `old`: the server speaks a newer protocol than this page.
  */
-export type Connection = "connecting" | "open" | "lost" | "old" | "refused" | "asking";
+export type ConnectionStatus = "connecting" | "open" | "lost" | "old" | "refused" | "asking";
 
 export interface Announcement {
   id: number;
@@ -48,8 +48,8 @@ export interface Reaction {
   emoji: string;
 }
 
-export interface Snapshot {
-  connection: Connection;
+export interface ClientState {
+  connection: ConnectionStatus;
   you: You | null;
   info: TableInfo | null;
   game: Definition | null;
@@ -60,7 +60,7 @@ export interface Snapshot {
   log: GameLog;
   /** People who ask to be let in. Only the lead gets them. */
   askers: AskerInfo[];
-  selection: Selection;
+  selection: PlayerSelection;
   /** The server has not acknowledged the last move yet, and would refuse another one. */
   sending: boolean;
   announcements: Announcement[];
@@ -70,7 +70,7 @@ export interface Snapshot {
   /** The last refusal. The next selection or move clears it. */
   refusal: Refused | null;
   /** The events that led to this view, for animations and screen readers; null after a whole view. */
-  segment: Segment | null;
+  segment: BatchSegment | null;
   /** When the time for each decision is up, by decision id, in the time of `now`. */
   deadlines: Record<number, number>;
   /** What happens by itself to absent players. `until` is in the time of `now`. */
@@ -79,7 +79,7 @@ export interface Snapshot {
   removed: { playerId: string; name: string; until: number }[];
 }
 
-export const EMPTY: Snapshot = {
+export const EMPTY: ClientState = {
   connection: "connecting",
   you: null,
   info: null,
@@ -110,14 +110,14 @@ const MAX_REMOVED = 4;
 const UNDO_MS = 60_000;
 
 export class TableStore {
-  private snapshot: Snapshot;
+  private snapshot: ClientState;
   private listeners = new Set<() => void>();
   /** Listeners that run before events change the view, while the old view is still on the screen. */
-  private changeListeners = new Set<(segment: Segment) => void>();
+  private changeListeners = new Set<(segment: BatchSegment) => void>();
   private nextId = 1;
   private now: () => number;
 
-  constructor(start: Partial<Snapshot> = {}, now: () => number = () => Date.now()) {
+  constructor(start: Partial<ClientState> = {}, now: () => number = () => Date.now()) {
     this.now = now;
     const snapshot = { ...EMPTY, ...start };
     this.snapshot = {
@@ -126,19 +126,19 @@ export class TableStore {
     };
   }
 
-  get = (): Snapshot => this.snapshot;
+  get = (): ClientState => this.snapshot;
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
 
-  onBeforeChange = (listener: (segment: Segment) => void): (() => void) => {
+  onBeforeChange = (listener: (segment: BatchSegment) => void): (() => void) => {
     this.changeListeners.add(listener);
     return () => this.changeListeners.delete(listener);
   };
 
-  set(change: Partial<Snapshot>): void {
+  set(change: Partial<ClientState>): void {
     const known = this.snapshot.info?.absences;
     this.snapshot = { ...this.snapshot, ...change };
     const { info } = this.snapshot;
@@ -270,7 +270,7 @@ export class TableStore {
     this.set({ reactions: this.snapshot.reactions.filter((reaction) => reaction.id !== id) });
   }
 
-  select(selection: Selection): void {
+  select(selection: PlayerSelection): void {
     this.set({ selection, refusal: null });
   }
 
@@ -291,7 +291,7 @@ export class TableStore {
  * Drops the notices that are no longer true in the next view: the person has moved or answered a decision since, another
  * round has begun, or the game is in another phase or over.
  */
-function currentNotices({ announcements, view: old }: Snapshot, view: View, segment?: Segment): Announcement[] {
+function currentNotices({ announcements, view: old }: ClientState, view: View, segment?: BatchSegment): Announcement[] {
   const cause = segment?.cause;
   const isMove = typeof cause === "object" && "move" in cause && !segment?.isContinuation;
   const hasMoved = isMove && cause.move.seat === view.seat;

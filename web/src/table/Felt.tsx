@@ -3,7 +3,7 @@ import { useMemo, useRef } from "react";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { type Counter, splitStatus } from "./counters";
-import { findFreeRect, type Place, placeOnFarSide, placeSeats, type Rect, type Size } from "./geometry";
+import { findFreeRect, type Position, placeOnFarSide, placeSeats, type Rect, type Size } from "./geometry";
 import { Pile } from "./Pile";
 import { PlayedCards } from "./PlayedCards";
 import { countRows, orderSeats, type Placement, scaleOf, seatContentOf } from "./placement";
@@ -132,7 +132,7 @@ export function Felt({ placed, textCards }: { placed: Placement; textCards: bool
 }
 
 /** The side piles lie in the corner, or beside a seat that stands so low that it would cover them. */
-function placeSidePiles(places: Place[], seat: Size, area: Size, rem: number): number {
+function placeSidePiles(places: Position[], seat: Size, area: Size, rem: number): number {
   const onTheLeft = places.filter(({ x }) => x < area.width * cornerWidthShare);
   const lowest = onTheLeft.sort((a, b) => b.y - a.y)[0];
   const isCovered = lowest && lowest.y + seat.height / 2 > area.height - cornerHeight * rem;

@@ -7,7 +7,7 @@ import {
   cardSize,
   coversRanks,
   fanOffsets,
-  type Place,
+  type Position,
   placeTowards,
   type Size,
   separateCards,
@@ -47,7 +47,7 @@ interface PlayedCardsProps {
   seat: Size;
   /** Seats round the table, with their places. */
   others: number[];
-  places: Place[];
+  places: Position[];
 }
 
 export function PlayedCards({ zones, area, seat, others, places }: PlayedCardsProps) {
@@ -86,7 +86,7 @@ export function PlayedCards({ zones, area, seat, others, places }: PlayedCardsPr
   const fanStep = (count: number) => Math.min(maxFanStep, totalFanStep / count);
   const halfWidthOf = (count: number) => width / 2 + (width * fanStep(count) * (count - 1)) / 2;
   /** Moves cards so that no card hides another's rank, if each player has played one card. */
-  const placeApart = (targets: Place[], areSingle: boolean): Place[] => {
+  const placeApart = (targets: Position[], areSingle: boolean): Position[] => {
     const separated = others.length <= separatedUpTo ? separateCards(targets, card, area.height) : targets;
     if (!areSingle || !coversRanks(separated, card)) return separated;
     const margin = Math.min(area.width / 2 - width, seat.width + width * playedSideGap);

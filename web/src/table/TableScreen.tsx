@@ -14,11 +14,11 @@ import {
   blockedReason,
   clearPicked,
   moveOfAlternative,
-  type Selection,
+  type PlayerSelection,
   type Target,
   targetState,
 } from "../state/selection";
-import { faceOf as facesOf, type Snapshot, type TableStore } from "../state/store";
+import { type ClientState, faceOf as facesOf, type TableStore } from "../state/store";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
 import { lineText } from "../text/line";
@@ -130,7 +130,7 @@ export function TableScreen(props: TableScreenProps) {
     [store, textCards, hold, sendMove],
   );
   const select = useCallback(
-    (next: Selection) => {
+    (next: PlayerSelection) => {
       setReason(null);
       store.select(next);
     },
@@ -316,7 +316,7 @@ function Contexts(props: {
   environment: TableEnvironment;
   decisionState: DecisionState;
   view: View;
-  snapshot: Snapshot;
+  snapshot: ClientState;
   reason: string | null;
   children: React.ReactNode;
 }) {

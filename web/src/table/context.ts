@@ -16,8 +16,8 @@ import type {
   You,
 } from "../protocol/types";
 import type { Device } from "../state/pointing";
-import type { FaceOf, Selection, Target, TargetState } from "../state/selection";
-import type { Snapshot } from "../state/store";
+import type { FaceOf, PlayerSelection, Target, TargetState } from "../state/selection";
+import type { ClientState } from "../state/store";
 import type { Reader } from "../text/line";
 
 /** The game, the people, the window, and the actions: these do not change from one move to the next. */
@@ -34,7 +34,7 @@ export interface TableEnvironment {
   /** True on a phone, and in a window that is as narrow as one. */
   narrow: boolean;
   point: (target: Target, device?: Device) => void;
-  select: (selection: Selection) => void;
+  select: (selection: PlayerSelection) => void;
   answer: (answer: Answer) => void;
   act: (action: Action) => void;
   /** Removes a reaction that the screen has shown long enough. */
@@ -46,7 +46,7 @@ export interface TableEnvironment {
 /** The viewer's open decision and selection: these do not change while others move. */
 export interface DecisionState {
   decision: DecisionView | undefined;
-  selection: Selection;
+  selection: PlayerSelection;
   faceOf: FaceOf;
   stateOf: (target: Target) => TargetState;
   highlighted: Set<number>;
@@ -55,7 +55,7 @@ export interface DecisionState {
 /** Everything about the table as it is now. */
 export interface CurrentTable extends TableEnvironment, DecisionState {
   view: View;
-  snapshot: Snapshot;
+  snapshot: ClientState;
   /** Why the last target that the person pointed at can't be chosen. */
   reason: string | null;
 }

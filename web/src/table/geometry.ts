@@ -39,7 +39,7 @@ import {
   uprightBelow,
 } from "./sizes";
 
-export interface Place {
+export interface Position {
   x: number;
   y: number;
   /** The rotation, in degrees. */
@@ -60,7 +60,7 @@ export const cardSize = (width: number): Size => ({ width, height: width * cardR
 
 export interface HandLayout {
   /** Top left corner and rotation of each card, in pixels from the corner of the hand. */
-  places: Place[];
+  places: Position[];
   height: number;
   rows: number;
 }
@@ -86,7 +86,7 @@ export function layOutHand({ count, width, card, strip, rowStrip, lift }: HandCo
   const perRow = Math.max(1, Math.floor((width - card.width) / strip) + 1);
   const rows = Math.ceil(count / perRow);
   const maxSpacing = card.width * handSpacing;
-  const places: Place[] = [];
+  const places: Position[] = [];
   let placed = 0;
   for (let row = 0; row < rows; row++) {
     const inRow = Math.ceil((count - placed) / (rows - row));
@@ -119,7 +119,7 @@ export function layOutHand({ count, width, card, strip, rowStrip, lift }: HandCo
 }
 
 /** The index of the card whose centre is nearest to a point; 0 if there is none. */
-export function nearestPlace(places: Place[], at: { x: number; y: number }, card: Size): number {
+export function nearestPlace(places: Position[], at: { x: number; y: number }, card: Size): number {
   const distances = places.map(({ x, y }) => Math.hypot(x + card.width / 2 - at.x, y + card.height / 2 - at.y));
   return Math.max(0, distances.indexOf(Math.min(...distances)));
 }
@@ -137,7 +137,7 @@ export function handCardWidth(viewport: Size, rem: number, scale: number): numbe
  * bottom centre. They are spread evenly along a rounded rectangle; `onFarSide` moves them together at the far side, so
  * that the middle has the whole width.
  */
-export function placeSeats(others: number, area: Size, seat: Size, onFarSide = false): Place[] {
+export function placeSeats(others: number, area: Size, seat: Size, onFarSide = false): Position[] {
   const rx = Math.max(0, (area.width - seat.width) / 2);
   const ry = Math.max(0, (area.height - seat.height) / 2);
   const centre = { x: area.width / 2, y: area.height / 2 };
@@ -157,12 +157,12 @@ export function placeSeats(others: number, area: Size, seat: Size, onFarSide = f
  * A row at the far side, with columns down from its ends if the row is full. With `spread` the columns reach to the
  * near side, so that many seats surround the played cards without covering each other.
  */
-export function placeOnFarSide(others: number, area: Size, seat: Size, spread = false): Place[] {
+export function placeOnFarSide(others: number, area: Size, seat: Size, spread = false): Position[] {
   const inRow = Math.min(others, Math.max(2, Math.floor(area.width / seat.width)));
   const left = Math.ceil((others - inRow) / 2);
   const right = others - inRow - left;
   const pitch = spread ? Math.max(seat.height, (area.height - seat.height) / Math.max(1, left)) : seat.height;
-  const column = (x: number, row: number): Place => ({ x, y: seat.height / 2 + pitch * row, angle: 0 });
+  const column = (x: number, row: number): Position => ({ x, y: seat.height / 2 + pitch * row, angle: 0 });
   return [
     ...Array.from({ length: left }, (_, i) => column(seat.width / 2, left - i)),
     ...Array.from({ length: inRow }, (_, i) => column(area.width * ((i + 0.5) / inRow), 0)),
@@ -171,7 +171,7 @@ export function placeOnFarSide(others: number, area: Size, seat: Size, spread = 
 }
 
 /** Places a card on an ellipse round the centre, in the direction of the player who played it. */
-export function placeTowards(player: { x: number; y: number }, area: Size, reach: Size): Place {
+export function placeTowards(player: { x: number; y: number }, area: Size, reach: Size): Position {
   const dx = player.x - area.width / 2;
   const dy = player.y - area.height / 2;
   // The direction is measured on the ellipse of the table, so that neighbours on a wide table stay apart.
@@ -185,11 +185,11 @@ export function placeTowards(player: { x: number; y: number }, area: Size, reach
  * Moves overlapping cards down, starting with the upper ones, if there is room below. So a few cards in a narrow middle
  * are all seen whole. Takes and returns the centres of the cards.
  */
-export function separateCards(centres: Place[], card: Size, bottom: number): Place[] {
-  const placed: Place[] = [];
+export function separateCards(centres: Position[], card: Size, bottom: number): Position[] {
+  const placed: Position[] = [];
   const order = centres.map((_, i) => i).sort((a, b) => (centres[a]?.y ?? 0) - (centres[b]?.y ?? 0));
   for (const i of order) {
-    const { x, y, angle } = centres[i] as Place;
+    const { x, y, angle } = centres[i] as Position;
     let lower = y;
     for (const other of placed) {
       if (other && Math.abs(other.x - x) < card.width && Math.abs(other.y - lower) < card.height) {
@@ -202,7 +202,7 @@ export function separateCards(centres: Place[], card: Size, bottom: number): Pla
 }
 
 /** Whether the corner of some card, where its rank is, lies under a later card. Takes the centres in drawing order. */
-export function coversRanks(centres: Place[], card: Size): boolean {
+export function coversRanks(centres: Position[], card: Size): boolean {
   return centres.some((below, i) =>
     centres.slice(i + 1).some((above) => {
       const right = below.x - card.width / 2 + card.width * rankCorner.width;
@@ -222,11 +222,11 @@ export function coversRanks(centres: Place[], card: Size): boolean {
  * column they keep their order from top to bottom. If the column is too low, each covers the lower part of the one
  * above it, so the caller draws lower cards later. Takes and returns centres.
  */
-export function arrangeInColumns(centres: Place[], card: Size, space: Rect): Place[] {
+export function arrangeInColumns(centres: Position[], card: Size, space: Rect): Position[] {
   const middle = space.left + space.width / 2;
   const pitch = Math.min(card.width * (1 + playedColumnGap), (space.width - card.width) / (playedColumns - 1));
-  const columnOf = ({ x }: Place) => (Math.abs(x - middle) < card.width / 4 ? 0 : Math.sign(x - middle));
-  const placed: Place[] = [];
+  const columnOf = ({ x }: Position) => (Math.abs(x - middle) < card.width / 4 ? 0 : Math.sign(x - middle));
+  const placed: Position[] = [];
   for (const column of [-1, 0, 1]) {
     const members = centres.flatMap((place, i) => (columnOf(place) === column ? [i] : []));
     members.sort((a, b) => (centres[a]?.y ?? 0) - (centres[b]?.y ?? 0));
@@ -242,7 +242,7 @@ export function arrangeInColumns(centres: Place[], card: Size, space: Rect): Pla
 }
 
 /** Offsets that make cards lie as a small fan around one place. `step` is a share of the card's width. */
-export function fanOffsets(count: number, card: Size, step: number): Place[] {
+export function fanOffsets(count: number, card: Size, step: number): Position[] {
   const spacing = card.width * step;
   return Array.from({ length: count }, (_, i) => {
     const along = i - (count - 1) / 2;
@@ -289,7 +289,7 @@ function pointAlong(path: OutlinePoint[], share: number): { x: number; y: number
 }
 
 /** The lower edge of the seats at the far side; 0 if there are none. */
-export function topSeatsBottom(places: Place[], seat: Size, area: Size): number {
+export function topSeatsBottom(places: Position[], seat: Size, area: Size): number {
   const bottoms = places.flatMap(({ y }) =>
     y - seat.height / 2 < area.height * farSideShare ? [y + seat.height / 2] : [],
   );
@@ -297,7 +297,7 @@ export function topSeatsBottom(places: Place[], seat: Size, area: Size): number 
 }
 
 /** The largest free rectangle inside a ring of seats: between the seats at the sides, or below all seats. */
-export function findFreeRect(places: Place[], seat: Size, area: Size, gap: number): Rect {
+export function findFreeRect(places: Position[], seat: Size, area: Size, gap: number): Rect {
   const between = betweenSides(places, seat, area, gap);
   const lowest = places.reduce((low, { y }) => Math.max(low, y + seat.height / 2 + gap), gap);
   const below = {
@@ -311,7 +311,7 @@ export function findFreeRect(places: Place[], seat: Size, area: Size, gap: numbe
   return isTallEnough && isLarger ? below : between;
 }
 
-function betweenSides(places: Place[], seat: Size, area: Size, gap: number): Rect {
+function betweenSides(places: Position[], seat: Size, area: Size, gap: number): Rect {
   const top = topSeatsBottom(places, seat, area) + gap;
   let left = gap;
   let right = area.width - gap;

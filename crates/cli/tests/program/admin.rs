@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::process::Process;
 use baize_protocol::{Action, ReportTarget, TableStatus};
-use baize_test_servers::{Postgres, Redis};
+use baize_test_servers::{Postgres, RedisServer};
 use serde_json::Value;
 use std::process::Command;
 
@@ -97,7 +97,8 @@ async fn an_operator_looks_after_a_server_on_sqlite() {
 
 #[tokio::test]
 async fn an_operator_looks_after_several_nodes_on_postgres() {
-    let (data, postgres, redis) = (tempfile::tempdir().unwrap(), Postgres::start().unwrap(), Redis::start().unwrap());
+    let (data, postgres, redis) =
+        (tempfile::tempdir().unwrap(), Postgres::start().unwrap(), RedisServer::start().unwrap());
     let node = |name: &str| {
         let folder = data.path().join(name);
         std::fs::create_dir(&folder).unwrap();

@@ -8,7 +8,7 @@ use crate::player::{LoadRun, PLAYERS, check_chat, check_games, games, number};
 use crate::process::Process;
 use baize_engine::chance::{Chance, FastChance};
 use baize_store::{PostgresConfig, PostgresStore, Store};
-use baize_test_servers::{Postgres, Redis};
+use baize_test_servers::{Postgres, RedisServer};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -78,7 +78,7 @@ async fn nothing_acknowledged_is_lost_whatever_happens_to_three_nodes() {
     let (rounds, seed) = (number("BAIZE_CHAOS", 1), number("BAIZE_SEED", 1));
     eprintln!("{rounds} rounds, seed {seed}");
     let data = tempfile::Builder::new().disable_cleanup(std::env::var_os("BAIZE_KEEP").is_some()).tempdir().unwrap();
-    let (postgres, redis) = (Postgres::start().unwrap(), Redis::start().unwrap());
+    let (postgres, redis) = (Postgres::start().unwrap(), RedisServer::start().unwrap());
     let mut nodes = Nodes { data: data.path(), database: postgres.url(), redis: redis.url(), running: Vec::new() };
     for n in 0..NODES.len() {
         let node = nodes.start(n);

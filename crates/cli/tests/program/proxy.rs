@@ -2,7 +2,7 @@
 
 use crate::player::{LoadRun, PLAYERS, check_games, games};
 use crate::process::{Process, root};
-use baize_test_servers::{Postgres, Redis, free_port};
+use baize_test_servers::{Postgres, RedisServer, free_port};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command};
@@ -60,7 +60,7 @@ async fn sockets(node: &Process) -> u32 {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_node_drains_behind_the_proxy_and_every_table_goes_on() {
     let data = tempfile::tempdir().unwrap();
-    let (postgres, redis) = (Postgres::start().unwrap(), Redis::start().unwrap());
+    let (postgres, redis) = (Postgres::start().unwrap(), RedisServer::start().unwrap());
     let node = |name: &str| {
         let data = data.path().join(name);
         std::fs::create_dir_all(&data).unwrap();

@@ -9,7 +9,7 @@ use crate::eval::{Eval, Registers};
 use crate::frame::Frame;
 use crate::instance::closure::CompiledInstruction;
 use crate::instance::code::{Bringer, Circle, Instruction, LinkedInstruction, Path};
-use crate::instance::expr::{Cell, Expr, Spot, Target};
+use crate::instance::expr::{Cell, Expr, Spot, VariableTarget};
 use crate::instance::question::{Mode, Question};
 use crate::instance::{Layout, NO_LIST, ZoneInstance};
 use crate::step::{CircleCells, ZoneTarget, draw_unseen, move_all_unseen, move_one_unseen};
@@ -93,7 +93,7 @@ impl<S: CardSet> Compiler<'_, S> {
         }
     }
 
-    fn set(&self, target: &Target<S>, expr: Expr<S>, next: Pc) -> Option<CompiledInstruction<S>> {
+    fn set(&self, target: &VariableTarget<S>, expr: Expr<S>, next: Pc) -> Option<CompiledInstruction<S>> {
         let (low, high) = (target.low, target.high);
         match &target.cell {
             Cell::At(cell) => Some(value(expr, SetCell { cell: *cell, low, high, next })),
@@ -107,7 +107,7 @@ impl<S: CardSet> Compiler<'_, S> {
     }
 
     /// Sets a variable to its value plus the expression. An index out of range sets nothing.
-    fn add(&self, target: &Target<S>, expr: &Expr<S>, next: Pc) -> Option<CompiledInstruction<S>> {
+    fn add(&self, target: &VariableTarget<S>, expr: &Expr<S>, next: Pc) -> Option<CompiledInstruction<S>> {
         let there = match &target.cell {
             Cell::At(cell) => Expr::Cell(*cell),
             cell => Expr::At { cell: Box::new(cell.clone()), none: 0 },

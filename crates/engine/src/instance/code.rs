@@ -5,7 +5,7 @@
 
 use super::closure::{CompiledInstruction, Cond};
 use super::context::Reg;
-use super::expr::{Cell, Expr, Members, Script, Set, Spot, Target};
+use super::expr::{Cell, Expr, Members, Script, Set, Spot, VariableTarget};
 use super::question::{Block, Question};
 use baize_rules::program::{AnnounceKind, AskId, DeckId, GameEnd, Pc, ValueFormat, VarId, ZoneId};
 use smallvec::SmallVec;
@@ -23,8 +23,8 @@ pub enum Bringer<S> {
 #[derive(Clone, Debug, PartialEq)]
 #[repr(u8)]
 pub enum Instruction<S> {
-    Set(Box<(Target<S>, Expr<S>)>),
-    Add(Box<(Target<S>, Expr<S>)>),
+    Set(Box<(VariableTarget<S>, Expr<S>)>),
+    Add(Box<(VariableTarget<S>, Expr<S>)>),
     Jump(Pc),
     /// Continues with the next instruction if the condition holds, otherwise at this pc.
     Unless(Expr<S>, Pc),
@@ -63,8 +63,8 @@ pub enum Instruction<S> {
         down: bool,
     },
     Roll(Box<Roll<S>>),
-    RandomSeat(Box<(Target<S>, Members<S>)>),
-    RandomCard(Box<(Target<S>, Set<S>)>),
+    RandomSeat(Box<(VariableTarget<S>, Members<S>)>),
+    RandomCard(Box<(VariableTarget<S>, Set<S>)>),
     Announce {
         text: Box<Script<S>>,
         kind: AnnounceKind,
@@ -151,7 +151,7 @@ pub struct Roll<S> {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct RevealValue<S> {
-    pub target: Target<S>,
+    pub target: VariableTarget<S>,
     pub value: Expr<S>,
     pub show: ValueFormat,
     pub to: Option<Expr<S>>,

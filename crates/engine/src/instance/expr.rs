@@ -6,7 +6,7 @@
 //! | `Selection` | [`Set`] |
 //! | a condition on one card | [`Test`], mask algebra wherever possible |
 //! | `ZoneRef` | [`Spot`] |
-//! | `VarRef` | [`Cell`], to write [`Target`] |
+//! | `VarRef` | [`Cell`], to write [`VariableTarget`] |
 //! | `Seats` | [`Members`] |
 //! | `Text` | [`Script`] |
 //!
@@ -330,7 +330,7 @@ pub enum ScriptPart<S> {
 
 /// A variable that an instruction writes; values are clamped to `low..=high`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Target<S> {
+pub struct VariableTarget<S> {
     pub cell: Cell<S>,
     pub var: VarId,
     pub low: i32,

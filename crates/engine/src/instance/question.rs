@@ -3,7 +3,7 @@
 use super::closure::{CardChoice, Cond};
 use super::context::Eval;
 use super::context::Reg;
-use super::expr::{Cell, Expr, Members, Script, Set, Spot, Target, Test};
+use super::expr::{Cell, Expr, Members, Script, Set, Spot, Test, VariableTarget};
 use crate::cardset::CardSet;
 use baize_rules::program::{AbsentPolicy, AttrId, DefaultPick, Pc, TimeoutAction, VarId};
 
@@ -110,11 +110,11 @@ pub struct LoweredPart<S> {
 
 #[derive(Clone, Debug)]
 pub enum PartTarget<S> {
-    Value(Target<S>),
+    Value(VariableTarget<S>),
     /// The place of several cards, and the variable for the value that they have in common.
     Cards {
         place: PickedPlace<S>,
-        value: Option<Target<S>>,
+        value: Option<VariableTarget<S>>,
     },
     /// The frame keeps the text; the cell holds its number.
     Text(Cell<S>),

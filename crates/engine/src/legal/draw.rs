@@ -8,7 +8,7 @@ use super::{Candidates, OfferKind};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::eval::Eval;
-use crate::instance::expr::{Cell, Target};
+use crate::instance::expr::{Cell, VariableTarget};
 use crate::instance::question::{LoweredPart, LoweredPartKind, Offer, PartTarget, Question};
 use smallvec::SmallVec;
 
@@ -36,7 +36,7 @@ impl<S: CardSet> Offer<S> {
     /// Returns the cell of the card, if the alternative is always offered and consists of one card.
     pub(crate) fn one_card(&self) -> Option<u32> {
         match &self.parts[..] {
-            [LoweredPart { store: PartTarget::Value(Target { cell: Cell::At(cell), .. }), .. }]
+            [LoweredPart { store: PartTarget::Value(VariableTarget { cell: Cell::At(cell), .. }), .. }]
                 if self.kind == OfferKind::Card && self.when.is_none() && !self.if_none =>
             {
                 Some(*cell)

@@ -4,7 +4,7 @@ use super::Interpreter;
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{List, Texts};
-use crate::instance::expr::{Cell, Target};
+use crate::instance::expr::{Cell, VariableTarget};
 use crate::instance::question::{LoweredPartKind, PartTarget, PickedPlace};
 use crate::moves::{Move, PartValue};
 use crate::sink::{RawEvent, Sink};
@@ -12,7 +12,7 @@ use baize_rules::program::{AskId, NONE, NONE_VALUE, VarId};
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     #[inline(always)]
-    pub(super) fn store(&mut self, target: &Target<S>, value: i32) {
+    pub(super) fn store(&mut self, target: &VariableTarget<S>, value: i32) {
         if !K::ACTIVE
             && let Cell::At(cell) = &target.cell
         {
@@ -23,7 +23,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     }
 
     #[inline(never)]
-    fn store_anywhere(&mut self, target: &Target<S>, value: i32) {
+    fn store_anywhere(&mut self, target: &VariableTarget<S>, value: i32) {
         if let Some(cell) = self.eval().cell(&target.cell) {
             if K::ACTIVE && value != value.clamp(target.low, target.high) {
                 self.sink.value_clamped(target.var);
@@ -43,7 +43,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     }
 
     #[inline]
-    pub(super) fn add(&mut self, target: &Target<S>, value: i32) {
+    pub(super) fn add(&mut self, target: &VariableTarget<S>, value: i32) {
         if let Some(cell) = self.eval().cell(&target.cell) {
             let sum = self.frame.cells[cell].saturating_add(value);
             self.store(target, sum);

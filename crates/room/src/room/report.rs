@@ -44,7 +44,7 @@ impl ReportCounts {
 }
 
 /// The reported line, name, card or pack, as the reporter sees it.
-struct Target {
+struct ReportedContent {
     kind: &'static str,
     /// Distinguishes the target from others of its kind.
     target: String,
@@ -63,7 +63,7 @@ impl Room {
             ReportTarget::Card { handle } => self.card_seen(id, *handle).or_else(|| self.pack_card_seen(id, *handle)),
             ReportTarget::Pack { id } => self.pack_seen(id),
         };
-        let Target { kind, target, about, name, mut body } = seen.ok_or(ErrorCode::NothingToReport)?;
+        let ReportedContent { kind, target, about, name, mut body } = seen.ok_or(ErrorCode::NothingToReport)?;
         self.reporters.take(reporter, now)?;
         body["game"] = self.record.title.clone().into();
         let code = &self.record.code;
@@ -83,11 +83,11 @@ impl Room {
     }
 
     /// Only lines that people wrote can be reported, not those of the rules or the server.
-    fn line_seen(&self, n: u64) -> Option<Target> {
+    fn line_seen(&self, n: u64) -> Option<ReportedContent> {
         let kept = self.chat.iter().find(|kept| kept.line.n == n && kept.line.kind == ChatKind::Said)?;
         let line = &kept.line;
         let from = line.from.as_ref()?;
-        Some(Target {
+        Some(ReportedContent {
             kind: "line",
             target: n.to_string(),
             about: kept.author,
@@ -96,11 +96,11 @@ impl Room {
         })
     }
 
-    fn name_seen(&self, id: &str) -> Option<Target> {
+    fn name_seen(&self, id: &str) -> Option<ReportedContent> {
         let about = self.member_called(id)?;
         let player = self.record.player(id).map(|player| &player.name);
         let name = player.or_else(|| Some(&self.clients.iter().find(|client| client.public_id() == id)?.name))?;
-        Some(Target {
+        Some(ReportedContent {
             kind: "name",
             target: format!("{id} {name}"),
             about: Some(about),
@@ -111,11 +111,11 @@ impl Room {
 
     /// The words on a card, from the reporter's own view, which has no words on cards that the reporter may not read. Nobody knows
     /// who wrote the words; if the view shows who brought the card, the report names that player.
-    fn card_seen(&self, id: ClientId, handle: Handle) -> Option<Target> {
+    fn card_seen(&self, id: ClientId, handle: Handle) -> Option<ReportedContent> {
         let card = self.card_in_view(id, handle)?;
         let words = card.written.as_deref()?;
         let (about, name) = card.by.and_then(|seat| self.first_at(seat)).unzip();
-        Some(Target {
+        Some(ReportedContent {
             kind: "card",
             // The same words of the same player are one report, although the card gets a new handle when it was out of sight.
             target: format!("{} {words}", card.by.map_or(-1, i32::from)),
@@ -127,7 +127,7 @@ impl Room {
 
     /// The words of an uploaded pack on a card, from the reporter's own view. The report names the pack and, to the operator alone, the browser
     /// that uploaded it. A report can't name a pack that was deleted since the game began.
-    fn pack_card_seen(&self, id: ClientId, handle: Handle) -> Option<Target> {
+    fn pack_card_seen(&self, id: ClientId, handle: Handle) -> Option<ReportedContent> {
         let words = self.pack_words(id, handle)?;
         let uploaded = || self.uploaded_packs().map(|id| (id, self.packs.get(id)));
         let pack = uploaded().find_map(|(_, pack)| pack.filter(|pack| pack.has_text(words)));
@@ -140,7 +140,7 @@ impl Room {
             }
         }
         let pack_id = pack.map(|pack| pack.pack.id.clone()).unwrap_or_else(|| gone.join(", "));
-        Some(Target {
+        Some(ReportedContent {
             kind: "pack",
             target: format!("{pack_id} {words}"),
             about: pack.and_then(|pack| pack.maker),
@@ -151,11 +151,11 @@ impl Room {
 
     /// Returns the name and the description of an uploaded pack, which everybody at the table can read in the list of packs. Nobody
     /// can read those of a deleted pack any more.
-    fn pack_seen(&self, id: &str) -> Option<Target> {
+    fn pack_seen(&self, id: &str) -> Option<ReportedContent> {
         let pack = self.packs.get(id).filter(|_| self.is_uploaded(id))?;
         let words = [&pack.pack.name, &pack.pack.description].map(String::as_str);
         let text = words.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n");
-        Some(Target {
+        Some(ReportedContent {
             kind: "pack",
             target: id.to_owned(),
             about: pack.maker,

@@ -5,7 +5,7 @@ use crate::parts::{rounded, start};
 use crate::process::{ProcessPurpose, ServerProcess, cpu_of};
 use crate::tables::{Pace, SharedResults, TableResults, percentile, seat_all};
 use crate::{BenchOptions, finish, http};
-use baize_test_servers::{Postgres, Redis};
+use baize_test_servers::{Postgres, RedisServer};
 use serde_json::{Value, json};
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -123,7 +123,7 @@ fn alone(settings: &BenchOptions) -> Result<Measurement, String> {
 
 /// Starts new nodes with a new Postgres and Redis, so that earlier measurements leave nothing behind.
 fn together(settings: &BenchOptions, nodes: usize) -> Result<Measurement, String> {
-    let (postgres, redis) = (Postgres::start()?, Redis::start()?);
+    let (postgres, redis) = (Postgres::start()?, RedisServer::start()?);
     let (database, redis_url) = (postgres.url(), redis.url());
     let node = |name: &&str| {
         let purpose = ProcessPurpose::Node { name, database: &database, redis: &redis_url };

@@ -1,6 +1,6 @@
-//! Carries out the reactions of a [`Session`]: passes messages to rooms, and queues answers in the outbox.
+//! Carries out the effects of a [`Session`]: passes messages to rooms, and queues answers in the outbox.
 
-use super::session::{Delivery, Reaction, Reactions, Session};
+use super::session::{Delivery, Session, SessionEffect, SessionEffects};
 use crate::Services;
 use crate::frames::{self, Incoming};
 use crate::inbox::{JoinRequest, TableMessage};
@@ -42,30 +42,30 @@ impl Conversation {
     /// Handles one frame. Returns `Break` if the conversation has ended.
     pub fn handle_frame(&mut self, incoming: Incoming) -> ControlFlow<()> {
         let (now, joined) = (self.services.config.clock.now(), self.outbox.is_joined());
-        let reactions = self.session.handle_frame(now, incoming, joined, stamp());
-        self.carry_out_all(reactions)
+        let effects = self.session.handle_frame(now, incoming, joined, stamp());
+        self.carry_out_all(effects)
     }
 
-    fn carry_out_all(&mut self, reactions: Reactions) -> ControlFlow<()> {
-        reactions.into_iter().try_for_each(|reaction| self.carry_out(reaction))
+    fn carry_out_all(&mut self, effects: SessionEffects) -> ControlFlow<()> {
+        effects.into_iter().try_for_each(|effect| self.carry_out(effect))
     }
 
-    /// Carries out one reaction. Returns `Break` if the conversation has ended.
-    pub fn carry_out(&mut self, reaction: Reaction) -> ControlFlow<()> {
-        let ends = reaction.ends();
-        match reaction {
-            Reaction::Pong(body) => drop(self.outbox.enqueue(Outgoing::Text(frames::pong(&body)))),
-            Reaction::Ping => drop(self.outbox.enqueue(Outgoing::Text(frames::ping()))),
-            Reaction::AnswerClose(close) => self.outbox.answer_close(&close),
-            Reaction::Fail { status, code } => self.outbox.close(status, code),
-            Reaction::Refuse { code, request } => {
+    /// Carries out one effect. Returns `Break` if the conversation has ended.
+    pub fn carry_out(&mut self, effect: SessionEffect) -> ControlFlow<()> {
+        let ends = effect.ends();
+        match effect {
+            SessionEffect::Pong(body) => drop(self.outbox.enqueue(Outgoing::Text(frames::pong(&body)))),
+            SessionEffect::Ping => drop(self.outbox.enqueue(Outgoing::Text(frames::ping()))),
+            SessionEffect::AnswerClose(close) => self.outbox.answer_close(&close),
+            SessionEffect::Fail { status, code } => self.outbox.close(status, code),
+            SessionEffect::Refuse { code, request } => {
                 self.services.metrics.refused.fetch_add(1, Relaxed);
                 self.outbox.enqueue(Outgoing::refusal(code, request));
             }
-            Reaction::Disconnect(code) => drop(self.outbox.enqueue(Outgoing::Close(code))),
-            Reaction::Abandon => {}
-            Reaction::Join { table, join } => return self.join(&table, join),
-            Reaction::Act(act) => return self.act(act),
+            SessionEffect::Disconnect(code) => drop(self.outbox.enqueue(Outgoing::Close(code))),
+            SessionEffect::Abandon => {}
+            SessionEffect::Join { table, join } => return self.join(&table, join),
+            SessionEffect::Act(act) => return self.act(act),
         }
         if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -73,8 +73,8 @@ impl Conversation {
     fn join(&mut self, table: &str, join: Box<Join>) -> ControlFlow<()> {
         let request = join.request.clone();
         let delivery = self.request_join(table, join);
-        let reactions = self.session.handle_delivery(delivery, request);
-        self.carry_out_all(reactions)
+        let effects = self.session.handle_delivery(delivery, request);
+        self.carry_out_all(effects)
     }
 
     fn request_join(&mut self, table: &str, join: Box<Join>) -> Delivery {
@@ -113,8 +113,8 @@ impl Conversation {
             Some(Err(TrySendError::Closed(()))) => Delivery::Ended,
             None => Delivery::Refused(ErrorCode::JoinFirst),
         };
-        let reactions = self.session.handle_delivery(delivery, act.request);
-        self.carry_out_all(reactions)
+        let effects = self.session.handle_delivery(delivery, act.request);
+        self.carry_out_all(effects)
     }
 
     /// Tells the rooms that this client is gone.

@@ -1,6 +1,6 @@
 //! The conversation with one client, without its socket: a state machine of frames and timeouts.
 //!
-//! The socket's task calls [`Session::handle_frame`] for each frame and carries out the [`Reaction`]s in order. After
+//! The socket's task calls [`Session::handle_frame`] for each frame and carries out the [`SessionEffect`]s in order. After
 //! it has tried to pass a message to a room, it calls [`Session::handle_delivery`]. It reports whether output waits
 //! ([`Session::handle_written`]), and calls [`Session::handle_timeout`] when [`Session::next_wakeup`] has come.
 
@@ -23,9 +23,9 @@ const WRITE_TIMEOUT: u64 = 15_000;
 /// answer.
 const PING_AFTER: u64 = 30_000;
 
-/// Something for the socket's task to do. After a reaction that ends the conversation, further input is ignored.
+/// Something for the socket's task to do. After an effect that ends the conversation, further input is ignored.
 #[derive(Debug, PartialEq)]
-pub enum Reaction {
+pub enum SessionEffect {
     Pong(Vec<u8>),
     Ping,
     /// The client has sent a close frame: answer with the same content. Ends the conversation.
@@ -52,15 +52,21 @@ pub enum Reaction {
     Act(Box<Act>),
 }
 
-impl Reaction {
-    /// Whether the reaction ends the conversation.
+impl SessionEffect {
+    /// Whether the effect ends the conversation.
     pub fn ends(&self) -> bool {
-        matches!(self, Reaction::AnswerClose(_) | Reaction::Fail { .. } | Reaction::Disconnect(_) | Reaction::Abandon)
+        matches!(
+            self,
+            SessionEffect::AnswerClose(_)
+                | SessionEffect::Fail { .. }
+                | SessionEffect::Disconnect(_)
+                | SessionEffect::Abandon
+        )
     }
 }
 
-/// Most frames lead to one reaction.
-pub type Reactions = SmallVec<[Reaction; 1]>;
+/// Most frames lead to one effect.
+pub type SessionEffects = SmallVec<[SessionEffect; 1]>;
 
 /// The result of passing a message to a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,54 +104,54 @@ impl Session {
     }
 
     /// Handles one frame. `joined` says whether a table has accepted this client. `received` is passed on to the room.
-    pub fn handle_frame(&mut self, now: u64, incoming: Incoming, joined: bool, received: u64) -> Reactions {
+    pub fn handle_frame(&mut self, now: u64, incoming: Incoming, joined: bool, received: u64) -> SessionEffects {
         self.unanswered_pings = 0;
-        let mut reactions = Reactions::new();
+        let mut effects = SessionEffects::new();
         let text = match incoming {
-            Incoming::Close(close) => return smallvec![Reaction::AnswerClose(close)],
+            Incoming::Close(close) => return smallvec![SessionEffect::AnswerClose(close)],
             Incoming::Failed(failure) => {
                 let code = match failure {
                     frames::FrameError::TooLarge => ErrorCode::TooLarge,
                     frames::FrameError::Protocol | frames::FrameError::NotUtf8 => ErrorCode::BadMessage,
                 };
-                return smallvec![Reaction::Fail { status: failure.close_code(), code }];
+                return smallvec![SessionEffect::Fail { status: failure.close_code(), code }];
             }
             Incoming::Binary(_) => {
                 let (status, code) = (frames::NOT_UNDERSTOOD, ErrorCode::BadMessage);
-                return smallvec![Reaction::Fail { status, code }];
+                return smallvec![SessionEffect::Fail { status, code }];
             }
             Incoming::Text(text) => Some(text),
             Incoming::Pong => None,
             Incoming::Ping(body) => {
-                reactions.push(Reaction::Pong(body));
+                effects.push(SessionEffect::Pong(body));
                 None
             }
         };
         match (self.rate.take(now), text) {
-            (Err(strikes), _) if strikes > MAX_STRIKES => reactions.push(Reaction::Disconnect(ErrorCode::TooFast)),
+            (Err(strikes), _) if strikes > MAX_STRIKES => effects.push(SessionEffect::Disconnect(ErrorCode::TooFast)),
             (_, None) => {}
             (Err(_), Some(text)) => {
-                reactions.push(Reaction::Refuse { code: ErrorCode::TooFast, request: request_id(&text) });
+                effects.push(SessionEffect::Refuse { code: ErrorCode::TooFast, request: request_id(&text) });
             }
             (Ok(()), Some(text)) => match parse(&text).and_then(|message| self.route(message, joined, received)) {
-                Ok(reaction) => reactions.push(reaction),
-                Err(rejection) => rejection.refuse(&mut reactions),
+                Ok(effect) => effects.push(effect),
+                Err(rejection) => rejection.refuse(&mut effects),
             },
         }
-        reactions
+        effects
     }
 
-    /// Reports the result of a [`Reaction::Join`], or of a [`Reaction::Act`] that could not be delivered.
-    pub fn handle_delivery(&mut self, delivery: Delivery, request: String) -> Reactions {
-        let mut reactions = Reactions::new();
+    /// Reports the result of a [`SessionEffect::Join`], or of a [`SessionEffect::Act`] that could not be delivered.
+    pub fn handle_delivery(&mut self, delivery: Delivery, request: String) -> SessionEffects {
+        let mut effects = SessionEffects::new();
         match delivery {
             Delivery::Joining => self.joins += 1,
-            Delivery::Refused(code) => Rejection { code, request: Some(request), close: false }.refuse(&mut reactions),
+            Delivery::Refused(code) => Rejection { code, request: Some(request), close: false }.refuse(&mut effects),
             Delivery::Ended => {
-                Rejection { code: ErrorCode::Closing, request: Some(request), close: true }.refuse(&mut reactions);
+                Rejection { code: ErrorCode::Closing, request: Some(request), close: true }.refuse(&mut effects);
             }
         }
-        reactions
+        effects
     }
 
     /// Reports whether output still waits to be written.
@@ -166,16 +172,16 @@ impl Session {
         }
     }
 
-    pub fn handle_timeout(&mut self, joined: bool) -> Reaction {
+    pub fn handle_timeout(&mut self, joined: bool) -> SessionEffect {
         if self.waiting_since.is_some() || self.unanswered_pings >= 2 {
-            return Reaction::Abandon;
+            return SessionEffect::Abandon;
         }
         self.unanswered_pings += 1;
-        if joined { Reaction::Ping } else { Reaction::Disconnect(ErrorCode::JoinFirst) }
+        if joined { SessionEffect::Ping } else { SessionEffect::Disconnect(ErrorCode::JoinFirst) }
     }
 
     /// Decides where a message goes; the first one has to name a table.
-    fn route(&self, message: ClientMessage, joined: bool, received: u64) -> Result<Reaction, Rejection> {
+    fn route(&self, message: ClientMessage, joined: bool, received: u64) -> Result<SessionEffect, Rejection> {
         let (client, request) = (self.client, message.request_id);
         let rejection = |code| Rejection { code, request: Some(request.clone()), close: false };
         match message.action {
@@ -186,10 +192,10 @@ impl Session {
             Action::Join { table, secret, name, watch, last } => {
                 let member = identity::member(&secret).ok_or_else(|| rejection(ErrorCode::BadSecret))?;
                 let join = Box::new(Join { client, request, member, name, watch, last, received });
-                Ok(Reaction::Join { table: table.to_lowercase(), join })
+                Ok(SessionEffect::Join { table: table.to_lowercase(), join })
             }
             _ if self.joins == 0 => Err(rejection(ErrorCode::JoinFirst)),
-            action => Ok(Reaction::Act(Box::new(Act { client, request, action, received }))),
+            action => Ok(SessionEffect::Act(Box::new(Act { client, request, action, received }))),
         }
     }
 }
@@ -202,10 +208,10 @@ struct Rejection {
 }
 
 impl Rejection {
-    fn refuse(self, reactions: &mut Reactions) {
-        reactions.push(Reaction::Refuse { code: self.code, request: self.request });
+    fn refuse(self, effects: &mut SessionEffects) {
+        effects.push(SessionEffect::Refuse { code: self.code, request: self.request });
         if self.close {
-            reactions.push(Reaction::Disconnect(self.code));
+            effects.push(SessionEffect::Disconnect(self.code));
         }
     }
 }
@@ -295,9 +301,9 @@ mod tests {
         text(r#"{"type":"join","table":"ABCDEFGH","secret":"ann-secret-0123456789abcdefghijkl","watch":false}"#)
     }
 
-    fn refused(reactions: &Reactions) -> Option<ErrorCode> {
-        reactions.iter().find_map(|reaction| match reaction {
-            Reaction::Refuse { code, .. } => Some(*code),
+    fn refused(effects: &SessionEffects) -> Option<ErrorCode> {
+        effects.iter().find_map(|effect| match effect {
+            SessionEffect::Refuse { code, .. } => Some(*code),
             _ => None,
         })
     }
@@ -307,11 +313,13 @@ mod tests {
         let mut session = Session::new(7, 20, 0);
         let heartbeat = || text(r#"{"type":"heartbeat"}"#);
         assert_eq!(refused(&session.handle_frame(0, heartbeat(), false, 0)), Some(ErrorCode::JoinFirst));
-        let reactions = session.handle_frame(0, join(), false, 5);
-        let [Reaction::Join { table, join: wanted }] = &reactions[..] else { panic!("{reactions:?}") };
+        let effects = session.handle_frame(0, join(), false, 5);
+        let [SessionEffect::Join { table, join: wanted }] = &effects[..] else { panic!("{effects:?}") };
         assert_eq!((table.as_str(), wanted.client, wanted.received), ("abcdefgh", 7, 5));
         assert!(session.handle_delivery(Delivery::Joining, "r".into()).is_empty());
-        assert!(matches!(&session.handle_frame(0, heartbeat(), true, 0)[..], [Reaction::Act(act)] if act.client == 7));
+        assert!(
+            matches!(&session.handle_frame(0, heartbeat(), true, 0)[..], [SessionEffect::Act(act)] if act.client == 7)
+        );
         assert_eq!(refused(&session.handle_frame(0, join(), true, 0)), Some(ErrorCode::AlreadyJoined));
     }
 
@@ -319,10 +327,10 @@ mod tests {
     fn a_session_limits_attempts_to_join() {
         let mut session = Session::new(7, 1_000, 0);
         for _ in 0..MAX_JOINS {
-            assert!(!session.handle_frame(0, join(), false, 0).iter().any(Reaction::ends));
+            assert!(!session.handle_frame(0, join(), false, 0).iter().any(SessionEffect::ends));
             session.handle_delivery(Delivery::Joining, "r".into());
         }
-        assert!(session.handle_frame(0, join(), false, 0).contains(&Reaction::Disconnect(ErrorCode::TooFast)));
+        assert!(session.handle_frame(0, join(), false, 0).contains(&SessionEffect::Disconnect(ErrorCode::TooFast)));
     }
 
     #[test]
@@ -334,20 +342,23 @@ mod tests {
         }
         assert_eq!(codes[..4], [ErrorCode::JoinFirst, ErrorCode::JoinFirst, ErrorCode::JoinFirst, ErrorCode::TooFast]);
         let last = session.handle_frame(0, Incoming::Pong, true, 0);
-        assert_eq!(last[..], [Reaction::Disconnect(ErrorCode::TooFast)]);
+        assert_eq!(last[..], [SessionEffect::Disconnect(ErrorCode::TooFast)]);
     }
 
     #[test]
     fn a_session_pings_a_silent_client_twice() {
         let mut session = Session::new(7, 20, 0);
         assert_eq!(session.next_wakeup(5, false), JOIN_TIMEOUT);
-        assert_eq!(session.handle_timeout(false), Reaction::Disconnect(ErrorCode::JoinFirst));
+        assert_eq!(session.handle_timeout(false), SessionEffect::Disconnect(ErrorCode::JoinFirst));
         let mut session = Session::new(7, 20, 0);
         assert_eq!(session.next_wakeup(5, true), 5 + PING_AFTER);
-        assert_eq!([session.handle_timeout(true), session.handle_timeout(true)], [Reaction::Ping, Reaction::Ping]);
-        assert_eq!(session.handle_timeout(true), Reaction::Abandon);
+        assert_eq!(
+            [session.handle_timeout(true), session.handle_timeout(true)],
+            [SessionEffect::Ping, SessionEffect::Ping]
+        );
+        assert_eq!(session.handle_timeout(true), SessionEffect::Abandon);
         session.handle_frame(6, Incoming::Pong, true, 0);
-        assert_eq!(session.handle_timeout(true), Reaction::Ping);
+        assert_eq!(session.handle_timeout(true), SessionEffect::Ping);
     }
 
     #[test]
@@ -356,7 +367,7 @@ mod tests {
         session.handle_written(10, true);
         session.handle_written(20, true);
         assert_eq!(session.next_wakeup(30, true), 10 + WRITE_TIMEOUT);
-        assert_eq!(session.handle_timeout(true), Reaction::Abandon);
+        assert_eq!(session.handle_timeout(true), SessionEffect::Abandon);
         session.handle_written(40, false);
         assert!(!session.has_unwritten());
     }

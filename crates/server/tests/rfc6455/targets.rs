@@ -1,7 +1,7 @@
 //! The servers that the cases run against.
 
 use baize_server::frames::{self, Decoder, Incoming};
-use baize_server::{Clock, Config, Server};
+use baize_server::{Config, Server, ServerClock};
 use std::net::SocketAddr;
 use std::path::Path;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -51,7 +51,7 @@ async fn answer<const MAX: usize>(mut stream: TcpStream) -> Option<()> {
 pub async fn server(data: &Path) -> SocketAddr {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/pig.baize");
     let mut config = Config::new("127.0.0.1:0".parse().unwrap(), data.to_owned(), games);
-    config.clock = Clock::driven(1_700_000_000_000);
+    config.clock = ServerClock::driven(1_700_000_000_000);
     config.actions_per_second = 1_000_000;
     let server = Server::bind(config).await.unwrap();
     let address = server.address().unwrap();

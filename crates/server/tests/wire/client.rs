@@ -287,7 +287,12 @@ impl Client {
     }
 
     /// Advances time until the condition holds, for changes that the server makes by itself.
-    pub async fn advance_until(&mut self, clock: &baize_server::Clock, what: &str, holds: impl Fn(&Client) -> bool) {
+    pub async fn advance_until(
+        &mut self,
+        clock: &baize_server::ServerClock,
+        what: &str,
+        holds: impl Fn(&Client) -> bool,
+    ) {
         for _ in 0..1000 {
             if holds(self) {
                 return;

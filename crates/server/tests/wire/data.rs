@@ -2,7 +2,7 @@
 
 use baize_server::Shared;
 use baize_store::{PostgresConfig, PostgresStore, SqliteStore, Store};
-use baize_test_servers::{Postgres, Redis};
+use baize_test_servers::{Postgres, RedisServer};
 use std::path::Path;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
@@ -23,7 +23,7 @@ struct Database {
 /// Postgres and Redis for all tests of this program; they end with the last test that needs them.
 struct SharedServers {
     postgres: Postgres,
-    redis: Redis,
+    redis: RedisServer,
 }
 
 /// Whether the tests run on several nodes.
@@ -35,7 +35,8 @@ fn shared_servers() -> Arc<SharedServers> {
     static SHARED: Mutex<Weak<SharedServers>> = Mutex::new(Weak::new());
     let mut shared = SHARED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     shared.upgrade().unwrap_or_else(|| {
-        let shared_servers = SharedServers { postgres: Postgres::start().unwrap(), redis: Redis::start().unwrap() };
+        let shared_servers =
+            SharedServers { postgres: Postgres::start().unwrap(), redis: RedisServer::start().unwrap() };
         let shared_servers = Arc::new(shared_servers);
         *shared = Arc::downgrade(&shared_servers);
         shared_servers
@@ -48,7 +49,7 @@ impl TestData {
     }
 
     /// Makes data for several nodes that use the Redis of one test.
-    pub fn shared(redis: &Redis) -> Self {
+    pub fn shared(redis: &RedisServer) -> Self {
         Self::with_redis(Some(redis.url()))
     }
 

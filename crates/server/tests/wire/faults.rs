@@ -354,11 +354,11 @@ async fn tasks_between_nodes_are_restarted() {
         "mail/take",
         "task/mail",
     ];
-    let redis = baize_test_servers::Redis::start().unwrap();
+    let redis = baize_test_servers::RedisServer::start().unwrap();
     let injector = FaultInjector::default();
     let faults = injector.faults();
     let data = crate::data::TestData::shared(&redis);
-    let clock = baize_server::Clock::driven(1_700_000_000_000);
+    let clock = baize_server::ServerClock::driven(1_700_000_000_000);
     let server = TestServer::on(data, clock, |config| config.faults = faults).await;
     let names = ["Ann", "Ben"];
     let (code, mut clients) = begun(&server, &names).await;

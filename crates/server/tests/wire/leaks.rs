@@ -326,7 +326,7 @@ impl TwinServer {
     async fn open(data: &TestData, clock: u64, code: &str, viewer: usize, on_load: Option<OnLoad>) -> Self {
         let dir = data.copy();
         let with = move |config: &mut Config| config.on_load = on_load;
-        let server = TestServer::on(dir, baize_server::Clock::driven(clock), with).await;
+        let server = TestServer::on(dir, baize_server::ServerClock::driven(clock), with).await;
         // The viewer joins last, so that it sees nobody else join.
         let mut clients: Vec<Option<Client>> = (0..=NAMES.len()).map(|_| None).collect();
         for at in (0..clients.len()).filter(|at| *at != viewer).chain([viewer]) {

@@ -8,8 +8,8 @@ use crate::client::{self, Client};
 use crate::data::TestData;
 use baize_protocol::http::{CreateTable, CreatedTable};
 use baize_protocol::table::TableSettings;
-use baize_server::{Clock, Config, Server};
-use baize_test_servers::Redis;
+use baize_server::{Config, Server, ServerClock};
+use baize_test_servers::RedisServer;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -24,7 +24,7 @@ pub struct TestServer {
     /// The addresses of all nodes.
     addresses: Vec<SocketAddr>,
     turn: AtomicUsize,
-    pub clock: Clock,
+    pub clock: ServerClock,
     data: Option<TestData>,
     /// One sender per node; it stops that node.
     stop: Vec<watch::Sender<bool>>,
@@ -45,22 +45,22 @@ impl TestServer {
 
     /// Starts a server with changed settings, which a restart does not keep.
     pub async fn start_with(with: impl FnOnce(&mut Config)) -> Self {
-        Self::on(TestData::new(), Clock::driven(START), with).await
+        Self::on(TestData::new(), ServerClock::driven(START), with).await
     }
 
     /// Starts two nodes, also when `BAIZE_NODES` is not set.
-    pub async fn nodes() -> (Self, Redis) {
-        let redis = Redis::start().unwrap();
-        (Self::on(TestData::shared(&redis), Clock::driven(START), |_| {}).await, redis)
+    pub async fn nodes() -> (Self, RedisServer) {
+        let redis = RedisServer::start().unwrap();
+        (Self::on(TestData::shared(&redis), ServerClock::driven(START), |_| {}).await, redis)
     }
 
     /// Starts one server, also when `BAIZE_NODES` is set, for tests of what each node counts by itself.
     pub async fn alone(with: impl FnOnce(&mut Config)) -> Self {
-        Self::on(TestData::alone(), Clock::driven(START), with).await
+        Self::on(TestData::alone(), ServerClock::driven(START), with).await
     }
 
     /// Starts a server on existing data.
-    pub async fn on(data: TestData, clock: Clock, with: impl FnOnce(&mut Config)) -> Self {
+    pub async fn on(data: TestData, clock: ServerClock, with: impl FnOnce(&mut Config)) -> Self {
         let listen = "127.0.0.1:0".parse().unwrap();
         let mut config = Config::new(listen, data.path().to_owned(), root().join("games"));
         config.packs = Some(root().join("packs"));

@@ -3,7 +3,7 @@
 use super::{Binding, Lower, Me};
 use crate::cardset::CardSet;
 use crate::instance::code::Bringer;
-use crate::instance::expr::{Cell, Expr, Set, Spot, Target, Term};
+use crate::instance::expr::{Cell, Expr, Set, Spot, VariableTarget, Term};
 use crate::instance::layout::DimLayout;
 use baize_rules::program::{Num, Selection, VarId, VarRef, ZoneRef};
 
@@ -99,15 +99,15 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    pub fn target(&mut self, place: &VarRef) -> Target<S> {
+    pub fn target(&mut self, place: &VarRef) -> VariableTarget<S> {
         let cell = self.cell(place.var, &place.index);
         match self.layout.vars.get(place.var as usize) {
-            Some(layout) => Target { cell, var: place.var, low: layout.low, high: layout.high, shown: layout.shown },
-            None => Target { cell: Cell::Nowhere, var: place.var, low: 0, high: 0, shown: false },
+            Some(layout) => VariableTarget { cell, var: place.var, low: layout.low, high: layout.high, shown: layout.shown },
+            None => VariableTarget { cell: Cell::Nowhere, var: place.var, low: 0, high: 0, shown: false },
         }
     }
 
-    pub fn variable(&mut self, var: VarId) -> Target<S> {
+    pub fn variable(&mut self, var: VarId) -> VariableTarget<S> {
         self.target(&VarRef { var, index: Vec::new() })
     }
 
