@@ -82,7 +82,7 @@ struct GameRun<'a> {
     twins: Vec<Twin>,
     /// The table as it was saved and loaded at the last moment that was checked, until the next step is taken there, too.
     loaded: Option<LiveTable>,
-    handles: handles::Lost,
+    handles: handles::StaleHandles,
     chance: FastChance,
     /// Whether players leave again and again.
     restless: bool,
@@ -119,7 +119,7 @@ fn play(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Vi
         log: Vec::new(),
         twins: Vec::new(),
         loaded: None,
-        handles: handles::Lost::default(),
+        handles: handles::StaleHandles::default(),
         chance,
         restless: seed % 3 == 1,
         newcomers: program.meta.newcomers_play,

@@ -60,7 +60,7 @@ pub struct TableCard {
 
 /// `GET /api/me/tables`: this browser's tables, without finished and abandoned ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MyTables {
+pub struct MemberTables {
     pub tables: Vec<TableCard>,
 }
 

@@ -26,6 +26,6 @@ pub use message::{Act, ClientId, Effect, Join, Message, Recipients, Thought, Tim
 pub use payload::Payload;
 pub use refusal::ActionRefusal;
 pub use room::{
-    Client, HeldBack, LoadError, Loading, Room, RoomConfig, RoomContext, SpectatorsWanted, StoredGame, StoredTable,
-    Unanswered, Uncommitted, closed_because, log_row,
+    Client, HeldBack, LoadError, Loading, Room, RoomConfig, RoomContext, SpectatorReplayRequest, StoredGame,
+    StoredTable, Unanswered, Uncommitted, closed_because, log_row,
 };

@@ -143,12 +143,12 @@ pub struct Keys {
 
 /// Names that nobody else may take.
 #[derive(Default)]
-pub struct TakenNames<'a> {
+pub struct NamesInUse<'a> {
     folded: BTreeSet<Cow<'a, str>>,
     seen: BTreeSet<Cow<'a, str>>,
 }
 
-impl<'a> TakenNames<'a> {
+impl<'a> NamesInUse<'a> {
     pub fn add(&mut self, keys: Cow<'a, Keys>) {
         let (folded, seen) = match keys {
             Cow::Borrowed(keys) => (Cow::Borrowed(keys.folded.as_str()), Cow::Borrowed(keys.seen.as_str())),

@@ -24,16 +24,16 @@ pub struct PlayerLog {
     prepared: Arc<PreparedGame>,
     live: LiveTable,
     /// The seat's own view of the game.
-    own: Option<Told>,
-    watched: Told,
+    own: Option<NarratedSteps>,
+    watched: NarratedSteps,
     /// Only steps before this one are told.
     before: u64,
     started: bool,
 }
 
-/// The last steps, as one viewer is told of them.
+/// The last steps, in words for one viewer.
 #[derive(Clone)]
-struct Told {
+struct NarratedSteps {
     viewer: Viewer,
     steps: VecDeque<LogStep>,
     /// Whether the game has told steps before these.
@@ -43,10 +43,10 @@ struct Told {
 impl PlayerLog {
     /// Tells the steps before `before` to somebody with this seat, or to a spectator.
     pub fn new(prepared: &Arc<PreparedGame>, record: &GameRecord, seat: Option<u8>, before: Option<u64>) -> Self {
-        let told = |viewer| Told { viewer, steps: VecDeque::new(), earlier: false };
-        let own = seat.map(|seat| told(Viewer::Seat(seat)));
-        let watched = told(Viewer::Spectator);
-        let viewers: Vec<Viewer> = own.iter().chain([&watched]).map(|told| told.viewer).collect();
+        let no_steps = |viewer| NarratedSteps { viewer, steps: VecDeque::new(), earlier: false };
+        let own = seat.map(|seat| no_steps(Viewer::Seat(seat)));
+        let watched = no_steps(Viewer::Spectator);
+        let viewers: Vec<Viewer> = own.iter().chain([&watched]).map(|steps| steps.viewer).collect();
         PlayerLog {
             game: record.id.clone(),
             prepared: prepared.clone(),
@@ -91,8 +91,8 @@ impl PlayerLog {
 
     fn tell(&mut self, batches: &StepBatches, at: u64) {
         let narrator = self.prepared.narrator();
-        for told in self.own.iter_mut().chain([&mut self.watched]) {
-            let (Some(step), Some(view)) = (batches.step_of(told.viewer), self.live.view(told.viewer)) else { continue };
+        for narrated in self.own.iter_mut().chain([&mut self.watched]) {
+            let (Some(step), Some(view)) = (batches.step_of(narrated.viewer), self.live.view(narrated.viewer)) else { continue };
             let batch = &step.batch;
             let seat = match batch.cause {
                 Cause::Move { seat } => Some(seat),
@@ -102,11 +102,11 @@ impl PlayerLog {
             if narrations.is_empty() {
                 continue;
             }
-            if told.steps.len() == MAX_STEPS {
-                told.steps.pop_front();
-                told.earlier = true;
+            if narrated.steps.len() == MAX_STEPS {
+                narrated.steps.pop_front();
+                narrated.earlier = true;
             }
-            told.steps.push_back(LogStep { seq: batch.seq, at, seat, narrations });
+            narrated.steps.push_back(LogStep { seq: batch.seq, at, seat, narrations });
         }
     }
 
@@ -124,7 +124,7 @@ impl PlayerLog {
 
     /// Returns the told steps. `now` is the date on the server: a client computes from it how long ago a step was, whatever its own clock says.
     pub fn finish(self, now: u64) -> TableLog {
-        let Told { steps, earlier, .. } = self.own.unwrap_or(self.watched);
+        let NarratedSteps { steps, earlier, .. } = self.own.unwrap_or(self.watched);
         TableLog { game: self.game, now, steps: steps.into(), earlier }
     }
 }

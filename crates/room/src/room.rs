@@ -35,7 +35,7 @@ pub use game::log_row;
 pub use load::{LoadError, Loading, StoredGame, StoredTable};
 pub use orders::closed_because;
 pub use recovered::Unanswered;
-pub use spectators::SpectatorsWanted;
+pub use spectators::SpectatorReplayRequest;
 
 use crate::ActionRefusal;
 use crate::entropy::Entropy;
@@ -101,7 +101,7 @@ pub struct RoomContext {
 /// 4. Pass every [`poll_thought`](Room::poll_thought) to a bot; its move comes back as [`Message::Decided`].
 /// 5. Call [`poll_commit`](Room::poll_commit) and store its rows, all or none. If that fails, drop the room and load it again:
 ///    what it has in memory is ahead of what is stored.
-/// 6. If [`spectators_wanted`](Room::spectators_wanted) says so, play the log again for them.
+/// 6. If [`spectator_replay_request`](Room::spectator_replay_request) says so, play the log again for them.
 /// 7. Call [`handle_committed`](Room::handle_committed) with what `poll_commit` held back, and carry out every
 ///    [`poll_effect`](Room::poll_effect) in order: answers first, then broadcasts.
 /// 8. Go back to 5 while [`has_work`](Room::has_work).

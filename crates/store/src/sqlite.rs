@@ -29,7 +29,7 @@ use crate::{
     ChatRow, Commit, Created, Expiry, Faults, GameRow, Hash, LogRow, MakerRow, NewTable, Opened, OrderRow, PackChoice,
     PackQuery, PackQuotas, PackRow, Pending, ReportRow, Snapshot, Stats, Store, StoreError, TableRow,
 };
-use checkpoint::{CHECKPOINT_EVERY, Checkpointer};
+use checkpoint::{CHECKPOINT_EVERY, CheckpointThread};
 use database_file::DatabaseFile;
 use side_connection::SideConnection;
 use std::path::Path;
@@ -81,17 +81,19 @@ impl SqliteStore {
         let reading = SideConnection::new(&file, schema::connect(&file.path)?);
         let checkpointing = SideConnection::new(&file, schema::connect(&file.path)?);
         let stats = Arc::new(Stats::default());
-        let checkpointer = Checkpointer::start(checkpointing.clone(), CHECKPOINT_EVERY, faults.clone(), stats.clone())?;
+        let checkpoint_thread =
+            CheckpointThread::start(checkpointing.clone(), CHECKPOINT_EVERY, faults.clone(), stats.clone())?;
         let tails = journal::LogTails::default();
         let open = WriteConnection::new(connection, &file, tails.clone(), 0)?;
         let (file_id, side_connections) = (open.file_id, [reading.clone(), checkpointing]);
-        let reopener = writer::Reopener { file, tails: tails.clone(), file_id, generation: 0, side_connections };
+        let connection_source =
+            writer::ConnectionSource { file, tails: tails.clone(), file_id, generation: 0, side_connections };
         let (writes, write_messages) = mpsc::channel();
         let (reads, read_messages) = mpsc::channel::<ThreadMessage<Read>>();
         let threads = vec![
             spawn("baize-store-write", {
                 let stats = stats.clone();
-                move || writer::run(reopener, open, &write_messages, checkpointer, &stats)
+                move || writer::run(connection_source, open, &write_messages, checkpoint_thread, &stats)
             })?,
             spawn("baize-store-read", {
                 let stats = stats.clone();

@@ -689,7 +689,7 @@ export type TableCard = {
 };
 
 /** `GET /api/me/tables`: this browser's tables, without finished and abandoned ones. */
-export type MyTables = {
+export type MemberTables = {
   tables: TableCard[];
 };
 

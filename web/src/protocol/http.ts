@@ -7,7 +7,7 @@ import type {
   Definition,
   Deleted,
   HttpRefused,
-  MyTables,
+  MemberTables,
   Online,
   PackInfo,
   PackPage,
@@ -56,7 +56,7 @@ export const http = {
   /** What happened in the current game, before a step or up to now. */
   log: (code: string, before?: number) =>
     request<TableLog>(`/api/tables/${encodeURIComponent(code)}/log${before === undefined ? "" : `?before=${before}`}`),
-  myTables: async () => (await request<MyTables>("/api/me/tables")).tables,
+  myTables: async () => (await request<MemberTables>("/api/me/tables")).tables,
   create: (body: CreateTable) => request<CreatedTable>("/api/tables", JSON.stringify(body)),
   /** Uploads the content of a file: CSV, compact JSON, or our own JSON. */
   importPacks: async (file: string, name: string) =>

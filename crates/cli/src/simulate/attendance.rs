@@ -77,9 +77,9 @@ impl Attendance {
             counts.count(&input);
             // If the lead is absent or has left, the first player who is present becomes the lead.
             let lead = u8::try_from(frame.lead).ok().filter(|lead| (frame.present & frame.playing) >> lead & 1 == 1);
-            let heir = seats_of(frame.present & frame.playing).next();
-            if lead.is_none() && heir.is_some() && !frame.ended() {
-                let _ = instance.input(frame, &Input::Lead { seat: heir }, chance, sink);
+            let successor = seats_of(frame.present & frame.playing).next();
+            if lead.is_none() && successor.is_some() && !frame.ended() {
+                let _ = instance.input(frame, &Input::Lead { seat: successor }, chance, sink);
             }
         }
         true

@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 
 /// The handles that each viewer has lost. A handle that comes back would identify the card.
 #[derive(Default)]
-pub(super) struct Lost {
+pub(super) struct StaleHandles {
     handles: Vec<(Viewer, BTreeSet<Handle>)>,
     /// For each zone, whether its cards are shown in the order in which they lie.
     ordered: Vec<bool>,
 }
 
-impl Lost {
+impl StaleHandles {
     /// Checks what each viewer is told of a step. `views` are the views before the step.
     pub fn follow(&mut self, views: &Views, batches: &StepBatches, table: &LiveTable) -> Result<(), String> {
         if self.ordered.is_empty() {

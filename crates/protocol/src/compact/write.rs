@@ -239,7 +239,7 @@ impl BatchWriter<'_> {
 
     fn event(&mut self, event: &Event, waiting: &[Waiting]) {
         match event {
-            Event::Moved { from, to, count, gone, came } => self.moved((*from, *to), *count, gone, came),
+            Event::Moved { from, to, count, gone, came } => self.write_moved_cards((*from, *to), *count, gone, came),
             Event::Zone { zone, view } => {
                 self.number(i64::from(*zone));
                 match &view.content {
@@ -347,7 +347,13 @@ impl BatchWriter<'_> {
         }
     }
 
-    fn moved(&mut self, (from, to): (Option<u16>, Option<u16>), count: u32, gone: &[Handle], came: &[Placed]) {
+    fn write_moved_cards(
+        &mut self,
+        (from, to): (Option<u16>, Option<u16>),
+        count: u32,
+        gone: &[Handle],
+        came: &[Placed],
+    ) {
         self.place(from);
         self.place(to);
         let shown = gone.len().max(came.len());
@@ -361,7 +367,7 @@ impl BatchWriter<'_> {
         self.handles(gone);
         let odd = count as usize != shown;
         if !came.is_empty() || odd {
-            self.came(came);
+            self.write_arrivals(came);
         }
         if odd {
             self.number(i64::from(count));
@@ -369,7 +375,7 @@ impl BatchWriter<'_> {
     }
 
     /// Writes the place of the first card and then all cards if they lie side by side, else each card with its place.
-    fn came(&mut self, came: &[Placed]) {
+    fn write_arrivals(&mut self, came: &[Placed]) {
         self.open();
         if side_by_side(came) {
             self.row(came);

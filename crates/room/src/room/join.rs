@@ -164,10 +164,10 @@ impl Room {
     }
 
     /// The names of everybody else at the table, players and spectators.
-    fn taken_names(&self, member: &Member) -> names::TakenNames<'_> {
+    fn names_in_use(&self, member: &Member) -> names::NamesInUse<'_> {
         let seated = self.record.seated().filter(|player| player.member.as_ref() != Some(member));
         let watches = |client: &&Client| client.player.is_none() && !client.closed && client.member != *member;
-        let mut taken = names::TakenNames::default();
+        let mut taken = names::NamesInUse::default();
         seated.for_each(|player| taken.add(Cow::Owned(names::Keys::of(&player.name))));
         self.clients.iter().filter(watches).for_each(|client| taken.add(Cow::Borrowed(&client.keys)));
         taken
@@ -175,13 +175,13 @@ impl Room {
 
     /// Whether somebody else at the table has this name.
     pub(super) fn name_taken(&self, name: &str, member: &Member) -> bool {
-        self.taken_names(member).contains(name)
+        self.names_in_use(member).contains(name)
     }
 
     /// A spectator's name: the given one, with a number if somebody else has it. A taken name never keeps anybody from
     /// watching.
     pub(super) fn free_name(&self, given: String, member: &Member) -> String {
-        let taken = self.taken_names(member);
+        let taken = self.names_in_use(member);
         if !taken.contains(&given) {
             return given;
         }

@@ -259,7 +259,7 @@ impl Month {
             }
             let uncommitted = self.room.poll_commit(self.time).expect("everything can be written");
             self.disk.commit(uncommitted.writes);
-            if let Some(wanted) = self.room.spectators_wanted() {
+            if let Some(wanted) = self.room.spectator_replay_request() {
                 let mut replay = LogReplay::for_spectators(&wanted.prepared, &wanted.record, wanted.seq);
                 replay.handle_rows(&self.disk.logs[&wanted.record.id]).expect("a log that can be played again");
                 self.room.handle_spectators(replay.into_spectators());

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Somebody watches a game that had no spectators. The shell plays its log again up to this step with
 /// [`LogReplay`](crate::log_replay::LogReplay) and calls [`Room::handle_spectators`].
-pub struct SpectatorsWanted {
+pub struct SpectatorReplayRequest {
     pub prepared: Arc<PreparedGame>,
     pub record: GameRecord,
     pub seq: u64,
@@ -28,13 +28,13 @@ impl Room {
 
     /// Says whether spectators need the state of a spectator who was there from the start. The shell calls it when every step is
     /// stored.
-    pub fn spectators_wanted(&self) -> Option<SpectatorsWanted> {
+    pub fn spectator_replay_request(&self) -> Option<SpectatorReplayRequest> {
         let play = self.play.as_ref().filter(|play| !play.watched)?;
         if !self.clients.iter().any(|client| self.watches(client)) {
             return None;
         }
         let (prepared, record) = (play.live.prepared().clone(), play.record.clone());
-        Some(SpectatorsWanted { prepared, record, seq: play.live.seq() })
+        Some(SpectatorReplayRequest { prepared, record, seq: play.live.seq() })
     }
 
     /// Takes the state of a spectator who was there from the start.

@@ -93,8 +93,8 @@ impl Room {
             return None;
         }
         let lead = self.record.lead.as_ref().and_then(|id| self.record.player(id))?;
-        let heir = self.record.seated().any(|player| player.is_person() && player.is_active());
-        (lead.presence == Presence::Disconnected && heir).then_some(self.lost_since(lead) + LEAD_GRACE)
+        let has_successor = self.record.seated().any(|player| player.is_person() && player.is_active());
+        (lead.presence == Presence::Disconnected && has_successor).then_some(self.lost_since(lead) + LEAD_GRACE)
     }
 
     /// Returns the players who will count as having left, and when, in games with a grace period. Nobody leaves while no person

@@ -91,7 +91,7 @@ impl<'a> Elaborator<'a> {
             None => "everybody is told".to_string(),
             Some(seat) => format!("{} alone is told", self.seat_name(seat)),
         };
-        let listed = self.list(RevealKind::Told, span, format!("{addressee} {}", self.ty_name(&val.ty)));
+        let listed = self.list(RevealKind::Announced, span, format!("{addressee} {}", self.ty_name(&val.ty)));
         let label = match &to_num {
             None => Label::PUBLIC,
             Some(n) => Label::only(n.clone()),
@@ -144,7 +144,7 @@ impl<'a> Elaborator<'a> {
             );
             return;
         };
-        self.list(RevealKind::Told, card.span, "who sees the card reads what a player wrote on it".to_string());
+        self.list(RevealKind::Announced, card.span, "who sees the card reads what a player wrote on it".to_string());
         self.emit(Op::Write { text: var, card: c.into_num() });
     }
 }

@@ -21,8 +21,8 @@ pub struct ListedReveal {
 pub enum RevealKind {
     /// A player answers.
     Answer,
-    /// The rules tell a value.
-    Told,
+    /// The rules announce a value, or let somebody read a text.
+    Announced,
     /// Cards come into sight.
     Shown,
     /// The rules set a state that decides who sees something.
@@ -34,13 +34,13 @@ pub enum RevealKind {
 
 impl RevealKind {
     pub const ALL: [RevealKind; 5] =
-        [RevealKind::Answer, RevealKind::Told, RevealKind::Shown, RevealKind::Seers, RevealKind::Hidden];
+        [RevealKind::Answer, RevealKind::Announced, RevealKind::Shown, RevealKind::Seers, RevealKind::Hidden];
 
     /// Returns the heading above the reveals of this kind.
     pub fn title(self) -> &'static str {
         match self {
             RevealKind::Answer => "What players answer",
-            RevealKind::Told => "What is told",
+            RevealKind::Announced => "What is told",
             RevealKind::Shown => "Which cards come into sight",
             RevealKind::Seers => "Who sees something from here on",
             RevealKind::Hidden => "What can be noticed about hidden cards",

@@ -196,9 +196,9 @@ fn draw_word(canvas: &mut Canvas, word: &str, size: f32, at: Transform, ink: Col
     Some(())
 }
 
-type Line = &'static [(f32, f32)];
+type Polyline = &'static [(f32, f32)];
 
-fn strokes(letter: char) -> &'static [Line] {
+fn strokes(letter: char) -> &'static [Polyline] {
     match letter {
         '0' => &[&[
             (0.0, 1.0),

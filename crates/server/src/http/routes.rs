@@ -100,7 +100,7 @@ fn routes() -> Vec<Route> {
             .secret()
             .refuses(&[401, 404, 410, 429]),
         route("get", "/api/me/tables", "Tables to go on with", get(tables::tables_of_member))
-            .gives(Json("MyTables"))
+            .gives(Json("MemberTables"))
             .secret()
             .refuses(&[401, 429]),
         route("delete", "/api/me", "Forget this browser: its seats, names, lines and packs", delete(me::forget))

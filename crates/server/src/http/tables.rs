@@ -14,7 +14,7 @@ use axum::extract::{ConnectInfo, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use baize_protocol::http::{CreateTable, CreatedTable, MyTables, TableCard};
+use baize_protocol::http::{CreateTable, CreatedTable, MemberTables, TableCard};
 use baize_protocol::{ErrorCode, Presence};
 use baize_room::record::{NewTableRecord, TableRecord};
 use baize_room::{encode, names, setup};
@@ -131,7 +131,7 @@ pub async fn tables_of_member(
     State(services): AppState,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
-) -> Result<Json<MyTables>, Refusal> {
+) -> Result<Json<MemberTables>, Refusal> {
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
     may_look(&services, &headers, peer)?;
     let rows = services.store.tables_of(&member, MAX_LISTED).await.map_err(store_failure)?;
@@ -143,7 +143,7 @@ pub async fn tables_of_member(
         let seated = record.by_member(&member).is_some_and(|player| player.presence != Presence::Left);
         (seated && !record.banned.contains(&member)).then(|| record.card(row.updated_at, None))
     });
-    Ok(Json(MyTables { tables: records.collect() }))
+    Ok(Json(MemberTables { tables: records.collect() }))
 }
 
 pub async fn replay(

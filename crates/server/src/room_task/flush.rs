@@ -9,7 +9,7 @@ use crate::metrics::stamp;
 use crate::outgoing::Outgoing;
 use baize_room::prepared::PreparedGame;
 use baize_room::record::GameRecord;
-use baize_room::{ClientId, Effect, Message, SpectatorsWanted, Thought, Uncommitted};
+use baize_room::{ClientId, Effect, Message, SpectatorReplayRequest, Thought, Uncommitted};
 use baize_store::{StoreError, Unwritable, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -28,7 +28,7 @@ impl RoomTask {
                 self.services.store.commit(self.held.commit(writes)).await?;
             }
             self.services.config.faults.trip("room/answer", self.code());
-            if let Some(wanted) = self.room.spectators_wanted() {
+            if let Some(wanted) = self.room.spectator_replay_request() {
                 Box::pin(self.show_spectators(wanted)).await?;
             }
             self.room.handle_committed(self.time(), held_back);
@@ -129,8 +129,8 @@ impl RoomTask {
     }
 
     /// The first spectator of a running game sees what a spectator sees who has watched from the start.
-    async fn show_spectators(&mut self, wanted: SpectatorsWanted) -> Result<(), StoreError> {
-        let SpectatorsWanted { prepared, record, seq } = wanted;
+    async fn show_spectators(&mut self, wanted: SpectatorReplayRequest) -> Result<(), StoreError> {
+        let SpectatorReplayRequest { prepared, record, seq } = wanted;
         let saved = log_replay::spectators(&self.services, &prepared, &record, seq).await?;
         self.room.handle_spectators(saved);
         Ok(())

@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::games::play_out;
 use crate::server::{TestServer, quick, secret};
-use baize_protocol::http::{MyTables, Replay};
+use baize_protocol::http::{MemberTables, Replay};
 use baize_protocol::{Action, ErrorCode, Presence, ReportTarget, TableStatus};
 use baize_server::admin::{self, Order};
 use baize_store::Store;
@@ -91,7 +91,7 @@ async fn a_forgotten_browser_leaves_no_name_and_no_hash() {
     assert!(store.packs(baize_store::PackQuery { limit: 9, ..Default::default() }).await.unwrap().is_empty());
     store.close().await.unwrap();
     let (_, mine) = server.http("GET", "/api/me/tables", Some(&secret("Annika")), "").await;
-    assert!(serde_json::from_str::<MyTables>(&mine).unwrap().tables.is_empty());
+    assert!(serde_json::from_str::<MemberTables>(&mine).unwrap().tables.is_empty());
     // Her browser is disconnected, everybody else is still there, and their replays verify.
     assert_eq!(players[1].read_until_closed().await, ErrorCode::Forgotten.as_str());
     assert_eq!(waiting[1].read_until_closed().await, ErrorCode::Forgotten.as_str());

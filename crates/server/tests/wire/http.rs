@@ -1,7 +1,7 @@
 //! The HTTP API.
 
 use crate::server::{TestServer, quick, secret};
-use baize_protocol::http::{CreatedTable, HttpRefused, MyTables, PacksImported, TableCard};
+use baize_protocol::http::{CreatedTable, HttpRefused, MemberTables, PacksImported, TableCard};
 use baize_protocol::{Action, BotLevel, Door, ErrorCode, TableStatus};
 
 /// HTTP-1: the list of games has the documented form, with the rulings.
@@ -88,7 +88,7 @@ async fn tables_are_looked_up_and_listed() {
     assert_eq!(look(Some("Ben")).await.only_watch, None);
     let mine = async |who: &str| {
         let (_, text) = server.http("GET", "/api/me/tables", Some(&secret(who)), "").await;
-        serde_json::from_str::<MyTables>(&text).unwrap().tables
+        serde_json::from_str::<MemberTables>(&text).unwrap().tables
     };
     assert_eq!(mine("Ben").await.len(), 1);
     assert_eq!(mine("Ben").await[0].status, TableStatus::Playing);

@@ -27,9 +27,9 @@ fn errors() -> MutexGuard<'static, Vec<String>> {
 struct ErrorLog;
 
 #[derive(Default)]
-struct Line(String);
+struct EventText(String);
 
-impl Visit for Line {
+impl Visit for EventText {
     fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
         let _ = write!(self.0, "{}={value:?} ", field.name());
     }
@@ -45,9 +45,9 @@ impl Subscriber for ErrorLog {
     }
 
     fn event(&self, event: &Event<'_>) {
-        let mut line = Line::default();
-        event.record(&mut line);
-        errors().push(line.0);
+        let mut text = EventText::default();
+        event.record(&mut text);
+        errors().push(text.0);
     }
 
     fn new_span(&self, _: &Attributes<'_>) -> Id {

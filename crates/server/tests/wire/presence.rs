@@ -238,7 +238,7 @@ async fn presence_has_four_states_and_heartbeats_are_not_logged() {
     assert!(clients[0].has_chat_line("Ben left the game"));
     // A player who left has no table to continue.
     let (_, mine) = server.http("GET", "/api/me/tables", Some(&crate::server::secret("Ben")), "").await;
-    assert!(serde_json::from_str::<baize_protocol::http::MyTables>(&mine).unwrap().tables.is_empty());
+    assert!(serde_json::from_str::<baize_protocol::http::MemberTables>(&mine).unwrap().tables.is_empty());
 }
 
 /// BOT-1, PRES-6: bots play only while a person is there; when every person is away the table pauses until one is back.

@@ -4,7 +4,7 @@
 use crate::client::Client;
 use crate::data::TestData;
 use crate::server::{TestServer, quick, root, secret};
-use baize_protocol::http::{HttpRefused, MyTables, Workshop};
+use baize_protocol::http::{HttpRefused, MemberTables, Workshop};
 use baize_protocol::table::{OptionSetting, TableSettings};
 use baize_protocol::{Action, ErrorCode, TableStatus};
 use baize_server::OnGameFile;
@@ -279,7 +279,7 @@ async fn old_tables_are_deleted() {
     };
     tokio::time::timeout(std::time::Duration::from_secs(20), gone).await.expect("deleted");
     let (_, text) = server.http("GET", "/api/me/tables", Some(&secret("Ann")), "").await;
-    assert!(serde_json::from_str::<MyTables>(&text).unwrap().tables.is_empty());
+    assert!(serde_json::from_str::<MemberTables>(&text).unwrap().tables.is_empty());
     // The next table of the game stores all of it again.
     let (_, mut clients) = server.seated("pig", quick(), &["Cid", "Dan"]).await;
     clients[0].act(Action::StartGame).await.unwrap();

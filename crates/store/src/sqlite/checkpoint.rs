@@ -25,7 +25,7 @@ const MIN_GROUP: u64 = 4;
 const FORCE_AFTER: u64 = 8;
 
 /// The writer's handle to the checkpoint thread.
-pub struct Checkpointer {
+pub struct CheckpointThread {
     requests: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
     /// The thread sets this when it has copied what it could.
@@ -37,7 +37,7 @@ pub struct Checkpointer {
     since_finished: u64,
 }
 
-impl Checkpointer {
+impl CheckpointThread {
     pub fn start(
         side_connection: SideConnection,
         every: u64,
@@ -49,7 +49,7 @@ impl Checkpointer {
         let done = mostly_done.clone();
         let run = move || run(&side_connection, &requests, &done, &faults, &stats);
         let thread = super::spawn("baize-store-file", run)?;
-        Ok(Checkpointer {
+        Ok(CheckpointThread {
             requests: Some(sender),
             thread: Some(thread),
             mostly_done,
@@ -135,15 +135,16 @@ mod tests {
         writer.execute_batch("CREATE TABLE notes (n INTEGER PRIMARY KEY, text TEXT)").unwrap();
         let file = DatabaseFile::new(dir.path().join("test.db"), Faults::default());
         let side_connection = SideConnection::new(&file, connect());
-        let mut checkpointer = Checkpointer::start(side_connection, 32, Faults::default(), Arc::default()).unwrap();
+        let mut checkpoint_thread =
+            CheckpointThread::start(side_connection, 32, Faults::default(), Arc::default()).unwrap();
         for n in 0..1500 {
             writer.execute("INSERT INTO notes VALUES (?, ?)", rusqlite::params![n, "x".repeat(1000)]).unwrap();
-            checkpointer.after_group(1, &writer);
+            checkpoint_thread.after_group(1, &writer);
         }
         // Each insertion writes at least a page of 4 KiB, 6 MB in all; the WAL may hold the last few hundred of them.
         let length = std::fs::metadata(dir.path().join("test.db-wal")).unwrap().len();
         assert!(length < 3 << 20, "{length} bytes");
-        checkpointer.stop();
+        checkpoint_thread.stop();
         let count: i64 = writer.query_row("SELECT count(*) FROM notes", [], |row| row.get(0)).unwrap();
         assert_eq!(count, 1500);
     }

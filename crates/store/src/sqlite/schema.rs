@@ -174,7 +174,7 @@ pub fn connect_existing(path: &Path) -> Result<Connection, StoreError> {
 fn set_up(connection: Connection) -> Result<Connection, StoreError> {
     // With NORMAL the file survives a power cut undamaged, but SQLite does not sync the WAL with each commit: the writer does that
     // before it sends replies. The busy timeout only matters when another program opens the file. SQLite makes no checkpoints by
-    // itself, because a commit would wait for them: the checkpointer makes them.
+    // itself, because a commit would wait for them: the checkpoint thread makes them.
     connection
         .execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;

@@ -1,6 +1,6 @@
 //! The thread that writes: it takes requests from a queue and runs them in groups, one transaction for each group.
 
-use super::checkpoint::{Checkpointer, checkpoint_fully};
+use super::checkpoint::{CheckpointThread, checkpoint_fully};
 use super::database_file::{DatabaseFile, FileId, FileState};
 use super::journal::{self, LogTails};
 use super::side_connection::{SideConnection, abandon};
@@ -26,18 +26,18 @@ const MAX_WAIT: Duration = Duration::from_millis(5);
 const IDLE_AFTER: Duration = Duration::from_secs(1);
 
 /// Opens the database again when its file was replaced, or when the connection was dropped after a panic.
-pub struct Reopener {
+pub struct ConnectionSource {
     pub file: DatabaseFile,
     pub tails: LogTails,
     /// Id of the database file that was opened last.
     pub file_id: FileId,
     /// How often the database was opened again and was another file.
     pub generation: i64,
-    /// The reader's and the checkpointer's connections. All connections of a process must be to the same file.
+    /// The connections of the reader and of the checkpoint thread. All connections of a process must be to the same file.
     pub side_connections: [SideConnection; 2],
 }
 
-impl Reopener {
+impl ConnectionSource {
     /// Returns the open connection, after opening it again if that is necessary.
     fn ensure_open<'a>(
         &mut self,
@@ -80,17 +80,18 @@ impl Reopener {
 /// Runs until the store is closed and every earlier request is done. After a panic the connection's caches may be wrong, so the
 /// writer opens the database again; the callers of that group get errors.
 pub fn run(
-    mut reopener: Reopener,
+    mut connection_source: ConnectionSource,
     open: WriteConnection,
     messages: &Receiver<ThreadMessage<WriteRequest>>,
-    mut checkpointer: Checkpointer,
+    mut checkpoint_thread: CheckpointThread,
     stats: &Stats,
 ) {
     let mut connection = Some(open);
     let mut guarded = |connection: &mut Option<WriteConnection>,
                        work: &mut dyn FnMut(&mut WriteConnection)|
      -> Result<(), StoreError> {
-        let open = reopener.ensure_open(connection).inspect_err(|error| stats.commit_failed(&error.to_string()))?;
+        let open =
+            connection_source.ensure_open(connection).inspect_err(|error| stats.commit_failed(&error.to_string()))?;
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(open))) {
             stats.count_restart();
             stats.commit_failed("the writer of the store panicked");
@@ -144,7 +145,7 @@ pub fn run(
                 change(open);
             }
             open.flush_journal(journal::FLUSH_ROWS);
-            checkpointer.after_group(count, &open.connection);
+            checkpoint_thread.after_group(count, &open.connection);
         });
         if let Err(error) = opened {
             group.take().into_iter().flatten().for_each(|request| request.refuse(&error));
@@ -154,7 +155,7 @@ pub fn run(
     if connection.as_mut().is_some_and(|open| open.file_state() == FileState::Unchanged) {
         let _ = guarded(&mut connection, &mut |open| open.flush_journal(1));
     }
-    checkpointer.stop();
+    checkpoint_thread.stop();
     if let Some(mut open) = connection.take()
         && open.file_state() != FileState::Unchanged
     {

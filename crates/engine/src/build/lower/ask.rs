@@ -1,7 +1,7 @@
 //! Lowers asks: their alternatives, parts and conditions. Conditions on one card become tests on whole sets of cards.
 
 use super::mentions::Reads;
-use super::{Lower, Me};
+use super::{Lower, SeatSource};
 use crate::build::choice::CardMust;
 use crate::cardset::CardSet;
 use crate::instance::closure::{CardChoice, Cond};
@@ -22,7 +22,7 @@ const MAX_DICE: u32 = 16;
 pub struct AskPlace {
     pub at: Pc,
     /// The meaning of `Me` at that position.
-    pub me: Me,
+    pub me: SeatSource,
     /// Whether the ask is in a `together` block.
     pub threaded: bool,
 }
@@ -38,7 +38,7 @@ impl<S: CardSet> Lower<'_, S> {
             AskMode::All(seats) => Mode::All(self.members(seats)),
             AskMode::First(seats) => Mode::First(self.members(seats)),
         };
-        self.me = Me::Given;
+        self.me = SeatSource::Given;
         let offers: Vec<_> = ask.alternatives.iter().map(|a| self.offer(a)).collect();
         let one_card = match (&mode, &offers[..]) {
             (Mode::One(_), [offer]) if !threaded => offer.one_card(),
@@ -65,11 +65,11 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    pub fn block(&mut self, together: &TogetherBlock, me: Me) -> Block<S> {
+    pub fn block(&mut self, together: &TogetherBlock, me: SeatSource) -> Block<S> {
         self.me = me;
         self.clear_scope();
         let over = self.members(&together.over);
-        self.me = Me::Given;
+        self.me = SeatSource::Given;
         Block {
             over,
             body: together.body,

@@ -9,7 +9,7 @@ use crate::instance::expr::Expr;
 use baize_rules::program::Pc;
 
 /// A lowered op.
-pub(super) enum Lowered<S> {
+pub(super) enum LoweredOp<S> {
     Instruction(Instruction<S>),
     /// Continues with the next op if the condition holds, otherwise at this pc.
     Unless(Expr<S>, Pc),
@@ -23,15 +23,15 @@ pub(super) struct SplitBranches<S> {
 }
 
 impl<S: CardSet> SplitBranches<S> {
-    pub fn new(ops: Vec<Lowered<S>>) -> Self {
+    pub fn new(ops: Vec<LoweredOp<S>>) -> Self {
         // Each op keeps its pc; added tests follow all of them.
         let empty = ops.iter().map(|_| (Instruction::Return, 0)).collect();
         let mut split = SplitBranches { instructions: empty, origins: Vec::new() };
         for (pc, op) in ops.into_iter().enumerate() {
             let next = pc as Pc + 1;
             match op {
-                Lowered::Instruction(instruction) => split.instructions[pc] = (instruction, next),
-                Lowered::Unless(cond, no) => split.test(pc, pc as Pc, cond, next, no),
+                LoweredOp::Instruction(instruction) => split.instructions[pc] = (instruction, next),
+                LoweredOp::Unless(cond, no) => split.test(pc, pc as Pc, cond, next, no),
             }
         }
         split

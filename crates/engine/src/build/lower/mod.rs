@@ -40,7 +40,7 @@ pub(super) struct Lower<'a, S> {
     regs: usize,
     picks: usize,
     /// The meaning of `Me` in the code that is being lowered.
-    me: Me,
+    me: SeatSource,
     depth: usize,
     too_deep: bool,
 }
@@ -54,7 +54,7 @@ enum Binding {
 
 /// How the code that is being lowered finds the seat `Me`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Me {
+pub(super) enum SeatSource {
     /// The evaluation has the seat: in conditions of alternatives, prompts and threads.
     Given,
     /// A cell has the seat whose answer is being executed.
@@ -78,7 +78,7 @@ impl<'a, S: CardSet> Lower<'a, S> {
             scope: Vec::new(),
             regs: 0,
             picks: 0,
-            me: Me::Given,
+            me: SeatSource::Given,
             depth: 0,
             too_deep: false,
         }
@@ -91,9 +91,9 @@ impl<'a, S: CardSet> Lower<'a, S> {
 
     fn me(&self) -> Expr<S> {
         match self.me {
-            Me::Given => Expr::Me,
-            Me::Cell(cell) => Expr::Cell(cell),
-            Me::Nobody => Expr::Const(NONE),
+            SeatSource::Given => Expr::Me,
+            SeatSource::Cell(cell) => Expr::Cell(cell),
+            SeatSource::Nobody => Expr::Const(NONE),
         }
     }
 

@@ -1,9 +1,9 @@
 //! Lowers ops: `Op` to [`Instruction`], at the same pc.
 
 use super::ask::AskPlace;
-use super::branches::{Lowered, SplitBranches};
+use super::branches::{LoweredOp, SplitBranches};
 use super::flow::{Flow, Region};
-use super::{Lower, Me};
+use super::{Lower, SeatSource};
 use crate::build::instructions;
 use crate::cardset::CardSet;
 use crate::frame::NO_PC;
@@ -22,11 +22,11 @@ impl<S: CardSet> Lower<'_, S> {
         let flow = Flow::new(program);
         let chose = self.layout.cells;
         let me_at = |pc: Option<Pc>| match pc.map_or(Region::Outside, |pc| flow.regions[pc as usize]) {
-            Region::Outside | Region::Hook => Me::Nobody,
-            Region::Body(ask) => Me::Cell(chose + ask as u32),
-            Region::Thread => Me::Given,
+            Region::Outside | Region::Hook => SeatSource::Nobody,
+            Region::Body(ask) => SeatSource::Cell(chose + ask as u32),
+            Region::Thread => SeatSource::Given,
         };
-        let lowered: Vec<Lowered<S>> = program
+        let lowered: Vec<LoweredOp<S>> = program
             .code
             .iter()
             .enumerate()
@@ -53,7 +53,7 @@ impl<S: CardSet> Lower<'_, S> {
             .collect();
         let block_at = |id: usize| program.code.iter().position(|op| *op == Op::Together(id as u16)).map(|pc| pc as Pc);
         let blocks = program.togethers.iter().enumerate().map(|(id, t)| self.block(t, me_at(block_at(id)))).collect();
-        self.me = Me::Nobody;
+        self.me = SeatSource::Nobody;
         self.clear_scope();
         let hook = |hook: &baize_rules::program::Hook| (self.layout.vars[hook.seat as usize].base, hook.body);
         let on_leave = program.on_leave.as_ref().map(hook);
@@ -77,8 +77,8 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    fn lower_op(&mut self, op: &Op) -> Lowered<S> {
-        Lowered::Instruction(match op {
+    fn lower_op(&mut self, op: &Op) -> LoweredOp<S> {
+        LoweredOp::Instruction(match op {
             Op::Set(place, value) => {
                 let value = self.num(value);
                 Instruction::Set(Box::new((self.target(place), value)))
@@ -88,7 +88,7 @@ impl<S: CardSet> Lower<'_, S> {
                 Instruction::Add(Box::new((self.target(place), value)))
             }
             Op::Jump(pc) => Instruction::Jump(*pc),
-            Op::Unless(cond, no) => return Lowered::Unless(self.num(cond), *no),
+            Op::Unless(cond, no) => return LoweredOp::Unless(self.num(cond), *no),
             Op::Circle { start, step, seat, member, exit } => Instruction::Circle(Box::new(Circle {
                 start: self.cell(*start, &[]),
                 step: self.cell(*step, &[]),
@@ -190,7 +190,7 @@ impl<S: CardSet> Lower<'_, S> {
     /// Returns the zone from which the answer's card was chosen, if the card is a part of the answer and comes from a zone.
     fn chosen_from(&mut self, what: &Selection) -> Spot<S> {
         let Selection::One(card) = what else { return Spot::Nowhere };
-        let (Num::Var(var), Me::Cell(chose)) = (&**card, self.me) else { return Spot::Nowhere };
+        let (Num::Var(var), SeatSource::Cell(chose)) = (&**card, self.me) else { return Spot::Nowhere };
         let ask = &self.program.asks[(chose - self.layout.cells) as usize];
         let mut parts = ask.alternatives.iter().flat_map(|a| &a.parts).filter(|p| p.var == *var);
         let Some(PartKind::Card(from)) = parts.next().map(|part| &part.kind) else { return Spot::Nowhere };

@@ -1,9 +1,9 @@
 //! Lowers selections, zones and variables: `Selection`, `ZoneRef`, `VarRef`.
 
-use super::{Binding, Lower, Me};
+use super::{Binding, Lower, SeatSource};
 use crate::cardset::CardSet;
 use crate::instance::code::Bringer;
-use crate::instance::expr::{Cell, Expr, Set, Spot, VariableTarget, Term};
+use crate::instance::expr::{Cell, Expr, Set, Spot, Term, VariableTarget};
 use crate::instance::layout::DimLayout;
 use baize_rules::program::{Num, Selection, VarId, VarRef, ZoneRef};
 
@@ -102,7 +102,9 @@ impl<S: CardSet> Lower<'_, S> {
     pub fn target(&mut self, place: &VarRef) -> VariableTarget<S> {
         let cell = self.cell(place.var, &place.index);
         match self.layout.vars.get(place.var as usize) {
-            Some(layout) => VariableTarget { cell, var: place.var, low: layout.low, high: layout.high, shown: layout.shown },
+            Some(layout) => {
+                VariableTarget { cell, var: place.var, low: layout.low, high: layout.high, shown: layout.shown }
+            }
             None => VariableTarget { cell: Cell::Nowhere, var: place.var, low: 0, high: 0, shown: false },
         }
     }
@@ -114,7 +116,7 @@ impl<S: CardSet> Lower<'_, S> {
     /// Returns the player whom zones remember for cards that this code moves.
     pub fn bringer(&self) -> Bringer<S> {
         match self.me {
-            Me::Nobody => Bringer::Owner,
+            SeatSource::Nobody => Bringer::Owner,
             _ => Bringer::Seat(self.me()),
         }
     }

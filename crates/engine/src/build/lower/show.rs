@@ -1,6 +1,6 @@
 //! Lowers the `show` block and the clauses that say who sees what; options are folded in.
 
-use super::{Lower, Me};
+use super::{Lower, SeatSource};
 use crate::cardset::CardSet;
 use crate::instance::expr::Expr;
 use crate::instance::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownTo};
@@ -10,7 +10,7 @@ impl<S: CardSet> Lower<'_, S> {
     pub fn shown(&mut self) -> Shown<S> {
         let program = self.program;
         let show = &program.show;
-        self.me = Me::Given;
+        self.me = SeatSource::Given;
         self.clear_scope();
         let badges = show.badges.iter().map(|badge| {
             self.binding(badge.seat, |lower, _| ShownBadge {
