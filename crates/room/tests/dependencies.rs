@@ -49,3 +49,22 @@ fn no_dependency_of_a_room_does_io() {
         assert!(!seen.contains(io), "a room depends on {io}");
     }
 }
+
+/// A shell may have no sockets: the server alone puts messages into the frames of WebSockets.
+#[test]
+fn a_room_knows_no_web_sockets() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap().to_lowercase();
+            assert!(!text.contains("websocket") && !text.contains("rfc 6455"), "{} knows WebSockets", path.display());
+            files += 1;
+        }
+    }
+    assert!(files > 20, "the sources of the room can't be read");
+}

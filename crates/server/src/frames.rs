@@ -7,8 +7,8 @@ mod decoder;
 
 pub use decoder::Decoder;
 
-use baize_room::payload::websocket_frame;
 use sha1::{Digest, Sha1};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// An encoded frame, for any number of clients.
@@ -56,6 +56,12 @@ pub const PROTOCOL_ERROR: u16 = 1002;
 pub const NOT_UNDERSTOOD: u16 = 1003;
 pub const TOO_LARGE: u16 = 1009;
 
+/// Opcodes of the frames that a server sends (RFC 6455, 11.8).
+const TEXT: u8 = 1;
+const BINARY: u8 = 2;
+const CLOSE: u8 = 8;
+const PONG: u8 = 10;
+
 /// Decodes input that arrived in these pieces. A pure function, for tests and fuzzing.
 pub fn decode(pieces: &[&[u8]]) -> Vec<Incoming> {
     let mut decoder: Decoder = Decoder::default();
@@ -71,11 +77,11 @@ pub fn decode(pieces: &[&[u8]]) -> Vec<Incoming> {
 
 /// Encodes a text message. The bytes are UTF-8, as JSON always is.
 pub fn text(text: &[u8]) -> FrameBytes {
-    websocket_frame(1, text)
+    frame(TEXT, text)
 }
 
 pub fn binary(body: &[u8]) -> FrameBytes {
-    websocket_frame(2, body)
+    frame(BINARY, body)
 }
 
 pub fn ping() -> FrameBytes {
@@ -83,19 +89,39 @@ pub fn ping() -> FrameBytes {
 }
 
 pub fn pong(body: &[u8]) -> FrameBytes {
-    websocket_frame(10, body)
+    frame(PONG, body)
 }
 
 pub fn close(code: u16, reason: &str) -> FrameBytes {
-    websocket_frame(8, &[&code.to_be_bytes(), reason.as_bytes()].concat())
+    frame(CLOSE, &[&code.to_be_bytes(), reason.as_bytes()].concat())
 }
 
 /// The answer to a close frame: the same code and reason.
 pub fn close_again(close: &Option<(u16, String)>) -> FrameBytes {
     match close {
         Some((code, reason)) => super::frames::close(*code, reason),
-        None => websocket_frame(8, b""),
+        None => frame(CLOSE, b""),
     }
+}
+
+/// A frame from a server: final and not masked (RFC 6455, 5.2).
+fn frame(opcode: u8, body: &[u8]) -> FrameBytes {
+    // Most frames are short, and are then built without a further allocation.
+    let mut out: SmallVec<[u8; 1024]> = SmallVec::new();
+    out.push(0x80 | opcode);
+    match (u8::try_from(body.len()), u16::try_from(body.len())) {
+        (Ok(short @ ..=125), _) => out.push(short),
+        (_, Ok(long)) => {
+            out.push(126);
+            out.extend_from_slice(&long.to_be_bytes());
+        }
+        _ => {
+            out.push(127);
+            out.extend_from_slice(&(body.len() as u64).to_be_bytes());
+        }
+    }
+    out.extend_from_slice(body);
+    Arc::from(&out[..])
 }
 
 /// Whether this is a `Sec-WebSocket-Key`: 16 bytes in base64.
@@ -136,6 +162,21 @@ mod tests {
     #[test]
     fn the_handshake_matches_the_example_of_rfc_6455() {
         assert_eq!(accept("dGhlIHNhbXBsZSBub25jZQ=="), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+    }
+
+    #[test]
+    fn a_frame_has_the_shortest_header_for_its_length() {
+        for (length, header) in [
+            (0, &[0x81, 0][..]),
+            (125, &[0x81, 125]),
+            (126, &[0x81, 126, 0, 126]),
+            (65_535, &[0x81, 126, 0xff, 0xff]),
+            (65_536, &[0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]),
+        ] {
+            let body = "a".repeat(length);
+            let frame = text(body.as_bytes());
+            assert_eq!(frame.split_at(header.len()), (header, body.as_bytes()), "{length}");
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What is sent to a socket.
 
-use crate::frames::FrameBytes;
+use crate::frames::{self, FrameBytes};
 use baize_protocol::{ErrorCode, ServerMessage};
-use baize_room::{ActionRefusal, Payload};
+use baize_room::{ActionRefusal, encode};
 
 /// A message to a socket.
 #[derive(Clone, Debug)]
@@ -16,8 +16,8 @@ pub enum Outgoing {
 impl Outgoing {
     /// Encodes a message. If that fails, the client is closed and gets the whole state when it reconnects.
     pub fn message(message: &ServerMessage) -> Self {
-        match Payload::new(message) {
-            Ok(payload) => Outgoing::Text(payload.into_frame()),
+        match encode::json("a message", message) {
+            Ok(json) => Outgoing::Text(frames::text(&json)),
             Err(error) => {
                 tracing::error!(%error, "a client is hung up on");
                 Outgoing::Close(ErrorCode::Fault)

@@ -210,7 +210,7 @@ impl RunningGame {
 impl SentStep {
     fn of(&self, viewer: Viewer) -> Option<WireBatch> {
         let (_, payload) = self.sent.iter().find(|(to, _)| *to == viewer)?;
-        match serde_json::from_str(payload.json()?).ok()? {
+        match serde_json::from_slice(payload.json()).ok()? {
             ServerMessage::Event { batch, .. } => batch,
             _ => None,
         }

@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 /// How many further spectators' numbers the room reserves when it writes the record for one.
 const RESERVED_AT_ONCE: u32 = 31;
 /// Upper bound on clients of one browser.
-const SOCKETS_EACH: usize = 4;
+const CLIENTS_EACH: usize = 4;
 
 impl Room {
     pub(super) fn join(&mut self, join: Join) {
@@ -76,7 +76,7 @@ impl Room {
         if self.record.banned.contains(&join.member) {
             return Err(ErrorCode::Kicked.into());
         }
-        if self.clients.iter().filter(|client| client.member == join.member && !client.closed).count() >= SOCKETS_EACH {
+        if self.clients.iter().filter(|client| client.member == join.member && !client.closed).count() >= CLIENTS_EACH {
             return Err(ErrorCode::TooFast.into());
         }
         let now = self.now();

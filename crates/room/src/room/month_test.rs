@@ -274,7 +274,8 @@ impl Month {
                         self.room.handle(self.time, Message::Replay { record, batches });
                     }
                     Effect::Send { payload, .. } => {
-                        let told = payload.json().and_then(|json| json.split_once(r#""type":"seatCode","code":""#));
+                        let json = std::str::from_utf8(payload.json()).expect("JSON is UTF-8");
+                        let told = json.split_once(r#""type":"seatCode","code":""#);
                         if let Some((_, code)) = told {
                             self.seat_code = Some(code.chars().take_while(|c| *c != '"').collect());
                         }

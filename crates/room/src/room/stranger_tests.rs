@@ -118,9 +118,11 @@ impl Visit {
             while let Some(effect) = self.room.poll_effect() {
                 match effect {
                     Effect::Answer { payload, .. } | Effect::TurnAway { payload, .. } => {
-                        self.answers += payload.json().unwrap_or_default();
+                        self.answers += std::str::from_utf8(payload.json()).expect("JSON is UTF-8");
                     }
-                    Effect::Send { payload, .. } => self.sent += payload.json().unwrap_or_default(),
+                    Effect::Send { payload, .. } => {
+                        self.sent += std::str::from_utf8(payload.json()).expect("JSON is UTF-8");
+                    }
                     _ => {}
                 }
             }

@@ -3,6 +3,7 @@
 use super::RoomTask;
 use super::clients::SentCount;
 use crate::bots::BotJob;
+use crate::frames;
 use crate::inbox::TableMessage;
 use crate::log_replay;
 use crate::metrics::stamp;
@@ -65,12 +66,12 @@ impl RoomTask {
                 Effect::Answer { client, payload, received, refused } => {
                     metrics.handle.note(stamp().saturating_sub(received));
                     metrics.refused.fetch_add(u64::from(refused), Relaxed);
-                    if !self.clients.enqueue(client, Outgoing::Text(payload.into_frame()), &mut sent) {
+                    if !self.clients.enqueue(client, Outgoing::Text(frames::text(payload.json())), &mut sent) {
                         cut_off.push(client);
                     }
                 }
                 Effect::Send { clients, payload } => {
-                    let frame = payload.into_frame();
+                    let frame = frames::text(payload.json());
                     for client in clients {
                         let is_cut_off = cut_off.contains(&client);
                         if !is_cut_off && !self.clients.enqueue(client, Outgoing::Text(frame.clone()), &mut sent) {
@@ -91,7 +92,7 @@ impl RoomTask {
                     }
                     let outbox = self.clients.get(client).or_else(|| self.turned_away.get(client));
                     if let Some(outbox) = outbox {
-                        outbox.enqueue(Outgoing::Text(payload.into_frame()));
+                        outbox.enqueue(Outgoing::Text(frames::text(payload.json())));
                     }
                 }
                 // Nobody waits for this write.
