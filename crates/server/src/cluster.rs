@@ -17,11 +17,12 @@ mod peers;
 mod redis;
 mod socket_peer;
 mod stand_in;
+mod stand_in_task;
 mod start;
 mod table_peer;
 mod transport;
 
-pub use stand_in::stand_in;
+pub use stand_in_task::stand_in;
 pub use start::{ClusterStart, join};
 
 use peer_task::{NodeRequest, PeerTaskRequest};

@@ -4,7 +4,7 @@ use crate::modules::paths;
 use crate::sources::{Source, Token, all_sources};
 
 /// Files that are state machines, or that hold what goes into them and comes out, with the folder of their crate.
-const STATE_MACHINES: [(&str, &str); 10] = [
+const STATE_MACHINES: [(&str, &str); 11] = [
     ("server", "frames.rs"),
     ("server", "frames/decoder.rs"),
     ("server", "outgoing.rs"),
@@ -13,6 +13,7 @@ const STATE_MACHINES: [(&str, &str); 10] = [
     ("server", "cluster/peer_message.rs"),
     ("server", "cluster/peers.rs"),
     ("server", "cluster/socket_peer.rs"),
+    ("server", "cluster/stand_in.rs"),
     ("server", "cluster/table_peer.rs"),
     ("store", "postgres/leases.rs"),
 ];

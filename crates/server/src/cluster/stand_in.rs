@@ -1,157 +1,183 @@
-//! Takes the place of a table that another node has.
+//! Takes the place of a table that another node has: a state machine without IO.
 //!
-//! [`StandIn`] decides where each message goes and does no IO; [`stand_in`] is the task around it.
+//! [`StandIn::handle`] decides where each message to the table goes. The task around it is in `stand_in_task`.
 
-use super::Cluster;
-use super::peer_task::{NodeRequest, PeerTaskRequest};
-use crate::Services;
-use crate::inbox::{JoinRequest, TableMessage};
-use crate::orders::OrderResult;
-use crate::outgoing::Outgoing;
-use baize_protocol::{Action, ErrorCode};
-use baize_room::{Act, ClientId, Message, encode};
+use baize_room::{Act, ClientId, encode};
 use baize_store::Unwritable;
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
-use tokio::sync::{mpsc, oneshot};
+
+/// A message to the table. `J`, `L` and `O` are what the task needs to pass on a join, a request for the table's card and an order.
+#[derive(Debug)]
+pub enum StandInMessage<J, L, O> {
+    /// `is_guest`: the client's socket is at another node, which took this node for the one with the table.
+    Join {
+        client: ClientId,
+        is_guest: bool,
+        join: J,
+    },
+    Act(Box<Act>),
+    Gone {
+        client: ClientId,
+    },
+    /// Somebody asks for the table's card. `is_guest`: another node asks.
+    Look {
+        is_guest: bool,
+        look: L,
+    },
+    Order(O),
+    /// A message that only a room handles, such as a bot's decision. The node with the table has the files and the bots.
+    ForRoom,
+    /// The hub has removed the stand-in, because it is idle and no message waits.
+    Parked,
+    /// The node with the table has gone, or no longer has the table.
+    Ended,
+    /// The server stops.
+    Stop,
+}
+
+/// Something for the stand-in's task to do.
+#[derive(Debug)]
+pub enum StandInEffect<J, L, O> {
+    /// Pass the join to the node with the table.
+    ForwardJoin(J),
+    /// Pass the action, as JSON, to the node with the table.
+    ForwardAct {
+        client: ClientId,
+        request: String,
+        action: String,
+    },
+    ForwardGone {
+        client: ClientId,
+    },
+    ForwardLook(L),
+    /// Have the action refused, because it can't be encoded for the other node.
+    Refuse {
+        client: ClientId,
+        request: String,
+        error: Unwritable,
+    },
+    /// Send the guest back to its node, which asks the store again. Otherwise two nodes could forward a client to each other for
+    /// ever.
+    ReturnJoin(J),
+    /// Tell the other node to ask the store again.
+    ReturnLook(L),
+    /// Answer that another node carries the order out.
+    ReturnOrder(O),
+    /// Tell the node with the table that the stand-in is over.
+    Leave,
+}
 
 /// The clients of this node at a table that another node has.
 #[derive(Debug, Default)]
-struct StandIn {
+pub struct StandIn {
     clients: BTreeSet<ClientId>,
-}
-
-/// Where a client or a request for a card goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
-    /// It goes on to the node with the table.
-    Forward,
-    /// It goes back to the node it came from, which asks the store again. Otherwise two nodes could forward a client to each
-    /// other for ever.
-    Return,
+    is_over: bool,
 }
 
 impl StandIn {
-    fn join(&mut self, client: ClientId, is_guest: bool) -> Direction {
-        if is_guest {
-            return Direction::Return;
+    /// Handles a message. After [`StandInEffect::Leave`] the stand-in ignores everything.
+    pub fn handle<J, L, O>(&mut self, message: StandInMessage<J, L, O>) -> Option<StandInEffect<J, L, O>> {
+        if self.is_over {
+            return None;
         }
-        self.clients.insert(client);
-        Direction::Forward
-    }
-
-    fn look(&self, is_guest: bool) -> Direction {
-        if is_guest { Direction::Return } else { Direction::Forward }
-    }
-
-    fn handle_gone(&mut self, client: ClientId) {
-        self.clients.remove(&client);
-    }
-
-    /// True when no client of this node is at the table.
-    fn is_idle(&self) -> bool {
-        self.clients.is_empty()
-    }
-}
-
-/// Forwards messages to the node with the table, until no client of this node is left or the table has moved.
-pub async fn stand_in(services: &Arc<Services>, code: &str, node: &str, messages: &mut mpsc::Receiver<TableMessage>) {
-    let Some(cluster) = &services.cluster else { return };
-    let table_node = TableNode { cluster, node };
-    let (end, ended) = oneshot::channel();
-    table_node.send(NodeRequest::Begin { code: code.to_owned(), end });
-    // The metric counts each table once, at the node that has it.
-    services.metrics.tables.fetch_sub(1, Relaxed);
-    forward(services, &table_node, code, messages, ended).await;
-    services.metrics.tables.fetch_add(1, Relaxed);
-    table_node.send(NodeRequest::Leave { code: code.to_owned() });
-}
-
-struct TableNode<'a> {
-    cluster: &'a Cluster,
-    node: &'a str,
-}
-
-impl TableNode<'_> {
-    fn send(&self, request: NodeRequest) {
-        self.cluster.request(PeerTaskRequest::ForNode(self.node.to_owned(), request));
-    }
-}
-
-async fn forward(
-    services: &Services,
-    table_node: &TableNode<'_>,
-    code: &str,
-    messages: &mut mpsc::Receiver<TableMessage>,
-    mut ended: oneshot::Receiver<()>,
-) {
-    let mut stand_in = StandIn::default();
-    loop {
-        let message = tokio::select! {
-            biased;
-            _ = &mut ended => return,
-            message = messages.recv() => message,
-        };
         match message {
-            Some(TableMessage::Join(join)) => match stand_in.join(join.join.client, join.outbox.is_guest()) {
-                Direction::Forward => table_node.send(NodeRequest::Join { code: code.to_owned(), join }),
-                Direction::Return => send_back(&join),
-            },
-            Some(TableMessage::Room(Message::Act(act))) => {
+            StandInMessage::Join { is_guest: true, join, .. } => Some(StandInEffect::ReturnJoin(join)),
+            StandInMessage::Join { client, join, .. } => {
+                self.clients.insert(client);
+                Some(StandInEffect::ForwardJoin(join))
+            }
+            StandInMessage::Act(act) => {
                 let Act { client, request, action, .. } = *act;
-                table_node.send(match encode_action(&action) {
-                    Ok(action) => NodeRequest::Act { client, request, action },
-                    Err(error) => {
-                        tracing::error!(%code, %error, "an action is refused");
-                        NodeRequest::Refuse { client, request }
-                    }
-                });
+                Some(match encode::json_text("an action", &action) {
+                    Ok(action) => StandInEffect::ForwardAct { client, request, action },
+                    Err(error) => StandInEffect::Refuse { client, request, error },
+                })
             }
-            Some(TableMessage::Room(Message::Gone { client })) => {
-                stand_in.handle_gone(client);
-                table_node.send(NodeRequest::Gone { client });
+            StandInMessage::Gone { client } => {
+                self.clients.remove(&client);
+                Some(StandInEffect::ForwardGone { client })
             }
-            Some(TableMessage::Look { member, guest, reply }) => match stand_in.look(guest) {
-                Direction::Forward => {
-                    let member = member.map(|member| *member);
-                    table_node.send(NodeRequest::Look { code: code.to_owned(), member, reply });
-                }
-                Direction::Return => drop(reply.send(Err(ErrorCode::Closing))),
-            },
-            Some(TableMessage::Order(order)) => drop(order.reply.send(OrderResult::Elsewhere)),
-            // The node with the table handles these itself: it has the file and the bots.
-            Some(TableMessage::Reloaded { .. } | TableMessage::Room(_) | TableMessage::Lost) => {}
-            Some(TableMessage::Stop) | None => return,
-        }
-        if stand_in.is_idle() && services.hub.park(code, messages) {
-            return;
+            StandInMessage::Look { is_guest: true, look } => Some(StandInEffect::ReturnLook(look)),
+            StandInMessage::Look { look, .. } => Some(StandInEffect::ForwardLook(look)),
+            StandInMessage::Order(order) => Some(StandInEffect::ReturnOrder(order)),
+            StandInMessage::ForRoom => None,
+            StandInMessage::Parked | StandInMessage::Ended | StandInMessage::Stop => {
+                self.is_over = true;
+                Some(StandInEffect::Leave)
+            }
         }
     }
-}
 
-fn encode_action(action: &Action) -> Result<String, Unwritable> {
-    encode::json_text("an action", action)
-}
+    /// Whether the hub may remove the stand-in: no client of this node is at the table.
+    pub fn is_idle(&self) -> bool {
+        self.clients.is_empty() && !self.is_over
+    }
 
-fn send_back(join: &JoinRequest) {
-    join.outbox.enqueue(Outgoing::Close(ErrorCode::Closing));
-    join.outbox.send_queued();
+    /// True after [`StandInEffect::Leave`].
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use baize_protocol::Action;
+
+    type TestMessage = StandInMessage<&'static str, &'static str, &'static str>;
+
+    fn join(client: ClientId, is_guest: bool) -> TestMessage {
+        StandInMessage::Join { client, is_guest, join: "a join" }
+    }
 
     #[test]
     fn a_stand_in_sends_guests_back_and_does_not_wait_for_them() {
         let mut stand_in = StandIn::default();
-        assert_eq!((stand_in.join(1, true), stand_in.look(true)), (Direction::Return, Direction::Return));
+        assert!(matches!(stand_in.handle(join(1, true)), Some(StandInEffect::ReturnJoin("a join"))));
+        let look: TestMessage = StandInMessage::Look { is_guest: true, look: "a look" };
+        assert!(matches!(stand_in.handle(look), Some(StandInEffect::ReturnLook("a look"))));
         assert!(stand_in.is_idle());
-        assert_eq!((stand_in.join(2, false), stand_in.look(false)), (Direction::Forward, Direction::Forward));
-        stand_in.handle_gone(1);
+        assert!(matches!(stand_in.handle(join(2, false)), Some(StandInEffect::ForwardJoin("a join"))));
+        let gone: TestMessage = StandInMessage::Gone { client: 1 };
+        assert!(matches!(stand_in.handle(gone), Some(StandInEffect::ForwardGone { client: 1 })));
         assert!(!stand_in.is_idle());
-        stand_in.handle_gone(2);
+        let gone: TestMessage = StandInMessage::Gone { client: 2 };
+        assert!(matches!(stand_in.handle(gone), Some(StandInEffect::ForwardGone { client: 2 })));
         assert!(stand_in.is_idle());
+    }
+
+    #[test]
+    fn a_stand_in_forwards_actions_as_json_and_the_looks_of_its_own_visitors() {
+        let mut stand_in = StandIn::default();
+        stand_in.handle(join(7, false));
+        let act = Act { client: 7, request: "r".into(), action: Action::Heartbeat, received: 5 };
+        let effect = stand_in.handle(TestMessage::Act(Box::new(act)));
+        let Some(StandInEffect::ForwardAct { client: 7, request, action }) = effect else { panic!("{effect:?}") };
+        assert_eq!((request.as_str(), serde_json::from_str(&action).ok()), ("r", Some(Action::Heartbeat)));
+        let look: TestMessage = StandInMessage::Look { is_guest: false, look: "a look" };
+        assert!(matches!(stand_in.handle(look), Some(StandInEffect::ForwardLook("a look"))));
+    }
+
+    #[test]
+    fn a_stand_in_carries_out_no_orders_and_nothing_that_is_for_the_room() {
+        let mut stand_in = StandIn::default();
+        let effect = stand_in.handle(TestMessage::Order("an order"));
+        assert!(matches!(effect, Some(StandInEffect::ReturnOrder("an order"))));
+        assert!(stand_in.handle(TestMessage::ForRoom).is_none());
+        assert!(stand_in.is_idle());
+    }
+
+    /// Whatever ends the stand-in, the node with the table hears of it exactly once.
+    #[test]
+    fn a_stand_in_leaves_once_and_then_ignores_everything() {
+        for end in [TestMessage::Parked, TestMessage::Ended, TestMessage::Stop] {
+            let mut stand_in = StandIn::default();
+            stand_in.handle(join(7, false));
+            assert!(matches!(stand_in.handle(end), Some(StandInEffect::Leave)));
+            assert!(stand_in.is_over() && !stand_in.is_idle(), "the hub does not park it again");
+            for late in [join(8, false), TestMessage::Order("an order"), TestMessage::Ended, TestMessage::Stop] {
+                assert!(stand_in.handle(late).is_none());
+            }
+        }
     }
 }
