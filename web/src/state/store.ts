@@ -48,6 +48,7 @@ export interface Reaction {
   emoji: string;
 }
 
+/** What a client knows of its table. The store makes a new one for each change. */
 export interface ClientState {
   connection: ConnectionStatus;
   you: You | null;
