@@ -1,5 +1,6 @@
 //! A client that sends any bytes in any pieces, and reports what it receives.
 
+use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -69,15 +70,35 @@ pub async fn ask(stream: &mut TcpStream, request: &str) -> String {
     String::from_utf8(head).unwrap()
 }
 
-/// Sends these bytes in pieces of this size over a WebSocket, and reads until the server closes the connection.
-pub async fn talk(address: SocketAddr, bytes: &[u8], piece: usize) -> Vec<ServerFrame> {
+/// Sends these pieces over a WebSocket, and reads until the server closes the connection. With `round_trips` each piece
+/// waits for the answer to the one before it.
+pub async fn talk(address: SocketAddr, pieces: &[Vec<u8>], round_trips: bool) -> Vec<ServerFrame> {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.set_nodelay(true).unwrap();
     let head = ask(&mut stream, &request(address, "")).await;
     assert!(head.starts_with("HTTP/1.1 101 "), "{head}");
+    let mut received = Vec::new();
+    let read = tokio::time::timeout(TEST_TIMEOUT, async {
+        match round_trips {
+            true => take_turns(&mut stream, pieces, &mut received).await,
+            false => send_and_read(stream, pieces, &mut received).await,
+        }
+    })
+    .await;
+    let mut got = parse(&received);
+    match read {
+        Ok(Ok(())) => {}
+        Ok(Err(_)) => got.push(ServerFrame::Reset),
+        Err(_) => panic!("the connection stays open after {got:?}"),
+    }
+    got
+}
+
+/// Reads while it sends.
+async fn send_and_read(stream: TcpStream, pieces: &[Vec<u8>], received: &mut Vec<u8>) -> io::Result<()> {
     let (mut reading, mut writing) = stream.into_split();
     let write = async {
-        for piece in bytes.chunks(piece) {
+        for piece in pieces {
             // After the server has closed the connection, its answer can still be read.
             if writing.write_all(piece).await.is_err() {
                 break;
@@ -85,16 +106,32 @@ pub async fn talk(address: SocketAddr, bytes: &[u8], piece: usize) -> Vec<Server
             tokio::task::yield_now().await;
         }
     };
-    let mut received = Vec::new();
-    let read = tokio::time::timeout(TEST_TIMEOUT, reading.read_to_end(&mut received));
-    let ((), read) = tokio::join!(write, read);
-    let mut got = parse(&received);
-    match read {
-        Ok(Ok(_)) => {}
-        Ok(Err(_)) => got.push(ServerFrame::Reset),
-        Err(_) => panic!("the connection stays open after {got:?}"),
+    let ((), read) = tokio::join!(write, reading.read_to_end(received));
+    read.map(|_| ())
+}
+
+/// Sends a piece, and reads a frame before it sends the next one. The last piece is a close frame, which also answers a
+/// close frame of the server.
+async fn take_turns(stream: &mut TcpStream, pieces: &[Vec<u8>], received: &mut Vec<u8>) -> io::Result<()> {
+    let Some((close, messages)) = pieces.split_last() else { return Ok(()) };
+    let mut at = 0;
+    for message in messages {
+        stream.write_all(message).await?;
+        let opcode = loop {
+            if let Some((opcode, _, rest)) = split_frame(&received[at..]) {
+                at = received.len() - rest.len();
+                break opcode;
+            }
+            if stream.read_buf(received).await? == 0 {
+                return Ok(());
+            }
+        };
+        if opcode == 8 {
+            break;
+        }
     }
-    got
+    stream.write_all(close).await?;
+    stream.read_to_end(received).await.map(|_| ())
 }
 
 /// Parses the bytes of a server.

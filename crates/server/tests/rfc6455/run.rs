@@ -1,6 +1,6 @@
 //! Runs the cases and prints the expected and the actual result of each.
 
-use crate::cases::{self, Case, LIMIT};
+use crate::cases::{self, Case, LARGEST, LIMIT};
 use crate::raw::{ServerFrame, talk};
 use crate::targets;
 use std::collections::BTreeMap;
@@ -9,11 +9,12 @@ use std::net::SocketAddr;
 /// Runs every case and prints a table.
 async fn run_all(target: &str, address: SocketAddr, cases: Vec<Case>, expected: impl Fn(&Case) -> Vec<ServerFrame>) {
     println!("\n{target}\n{:<10}{:<62}{:<44}{:<44}", "case", "what", "expected", "got");
+    assert_complete(&cases);
     let (mut failed, count) = (Vec::new(), cases.len());
     // Cases that hold and all cases, by the suite's number of the group.
     let mut groups: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
     for case in cases {
-        let (expected, got) = (expected(&case), talk(address, &case.bytes, case.piece).await);
+        let (expected, got) = (expected(&case), talk(address, &case.pieces(), case.waits_for_answers()).await);
         let got: Vec<ServerFrame> = got.into_iter().map(|got| without_reason(got, &expected)).collect();
         let sign = if got == expected { "" } else { "✗" };
         println!("{:<10}{:<62.60}{:<44}{:<44}{sign}", case.id, case.about, short(&expected), short(&got));
@@ -68,12 +69,11 @@ async fn the_frame_layer_passes_the_autobahn_cases() {
     run_all("echo, 8 KiB", address, cases::all(LIMIT), |case| case.expected.clone()).await;
 }
 
-/// The same with a limit that all cases fit into.
+/// The suite's sizes, with a limit that they fit into.
 #[tokio::test]
 async fn the_frame_layer_passes_the_autobahn_cases_without_its_limit() {
-    const MOST: usize = 16 << 20;
-    let address = targets::echo::<MOST>().await;
-    run_all("echo, 16 MiB", address, cases::all(MOST), |case| case.expected.clone()).await;
+    let address = targets::echo::<LARGEST>().await;
+    run_all("echo, 16 MiB", address, cases::all(LARGEST), |case| case.expected.clone()).await;
 }
 
 /// SOCK-1, SOCK-2: the server itself. Its clock stands still, so no connection is closed by a timeout.
@@ -104,4 +104,27 @@ fn refusal() -> String {
     let code = baize_protocol::ErrorCode::BadMessage;
     let refused = baize_protocol::Refused { request_id: None, error: code, text: code.text().to_owned(), line: None };
     serde_json::to_string(&baize_protocol::ServerMessage::Error(refused)).unwrap()
+}
+
+/// Number of cases in each group of the suite, without compression.
+const SUITE: [(&str, usize); 9] =
+    [("1", 16), ("2", 11), ("3", 7), ("4", 10), ("5", 20), ("6", 145), ("7", 37), ("9", 54), ("10", 1)];
+
+/// Asserts that every number of the suite is there once.
+fn assert_complete(cases: &[Case]) {
+    let mut numbers: Vec<&str> = cases.iter().map(|case| &case.id[..]).filter(|id| !id.starts_with("RFC")).collect();
+    for (group, count) in SUITE {
+        let found = numbers.iter().filter(|id| id.split('.').next() == Some(group)).count();
+        assert_eq!(found, count, "group {group}");
+    }
+    let count = numbers.len();
+    assert_eq!(count, SUITE.iter().map(|(_, count)| count).sum::<usize>(), "a group that the suite does not have");
+    numbers.sort_unstable();
+    numbers.dedup();
+    assert_eq!(numbers.len(), count, "a number is there twice");
+}
+
+#[test]
+fn every_case_of_the_suite_is_sent_once() {
+    assert_complete(&cases::all(LIMIT));
 }
