@@ -12,9 +12,12 @@
 //! - *Nothing leaks*: if a test changes everything that a viewer can't see, nothing changes for the viewer ([`nothing_leaks`]). The
 //!   viewer gets the same batch of a move that shows it nothing new ([`batches_tell_nothing_hidden`]), and the same batches of all
 //!   later steps ([`Twin`]).
+//! - *The list of reveals is complete* for answers: it names each question that offers a choice ([`choices_are_listed`]), and another
+//!   answer makes a difference to other viewers only if the list says so ([`noticed_answers_are_listed`]).
 //!
 //! A law that is broken returns a sentence that says how.
 
+mod answers;
 mod batches;
 mod likeness;
 mod permute;
@@ -189,6 +192,17 @@ pub fn batches_tell_nothing_hidden(
     seed: u64,
 ) -> Result<bool, String> {
     on_live!(table, live => batches::check(live, viewer, seat, answer, seed))
+}
+
+/// Checks that the list of reveals has an entry for each question outside of `together` that offers a choice.
+pub fn choices_are_listed(table: &LiveTable) -> Result<(), String> {
+    on_live!(table, live => answers::choices_are_listed(&live.core().instance))
+}
+
+/// Lets a seat answer otherwise, and checks that other viewers notice a difference only if the list of reveals has an entry for it.
+pub fn noticed_answers_are_listed(table: &LiveTable, seat: u8, answer: &Move, seed: u64) -> Result<(), String> {
+    let viewers = viewers(table);
+    on_live!(table, live => answers::noticed_answers_are_listed(live, &viewers, seat, answer, seed))
 }
 
 /// Checks the laws about one moment of a game.

@@ -12,6 +12,7 @@ use baize_engine::instance::{Game, PackCard};
 use baize_engine::instantiate;
 use baize_engine::laws::{self, Twin, TwinStep};
 use baize_engine::live::{LiveTable, StepBatches};
+use baize_engine::moves::Move;
 use baize_engine::view::{View, Viewer};
 use baize_rules::program::{OptionValue, Program, Type};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,6 +56,12 @@ const TWINS: usize = 4;
 /// Upper bound on the steps of one game.
 const STEPS: usize = 40;
 
+/// Upper bound on the answers of one game that are compared with other answers.
+const COMPARED_ANSWERS: usize = 6;
+
+/// The laws about the entries for answers on the list of reveals.
+pub const ANSWER_LAWS: [&str; 2] = ["questions are listed", "answers that others notice are listed"];
+
 /// Plays a game; a panic is a broken law like any other.
 pub fn guarded(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Violation> {
     match catch_unwind(AssertUnwindSafe(|| play(program, seed, counts))) {
@@ -83,6 +90,8 @@ struct GameRun<'a> {
     /// The table as it was saved and loaded at the last moment that was checked, until the next step is taken there, too.
     loaded: Option<LiveTable>,
     handles: handles::StaleHandles,
+    /// Answers, with the table before each of them. The laws about answers look at them after all other laws.
+    answers: Vec<(LiveTable, u8, Move)>,
     chance: FastChance,
     /// Whether players leave again and again.
     restless: bool,
@@ -120,6 +129,7 @@ fn play(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Vi
         twins: Vec::new(),
         loaded: None,
         handles: handles::StaleHandles::default(),
+        answers: Vec::new(),
         chance,
         restless: seed % 3 == 1,
         newcomers: program.meta.newcomers_play,
@@ -178,6 +188,9 @@ impl GameRun<'_> {
             let answer =
                 self.answer(seat).map_err(|description| Violation { law: "who is asked may answer", description })?;
             self.one_step_twins(seat, &answer)?;
+            if self.answers.len() < COMPARED_ANSWERS {
+                self.answers.push((self.table.clone(), seat, answer.clone()));
+            }
             self.step(TwinStep::Move(seat, answer))?;
             if self.chance.below(3) == 0 {
                 self.moment()?;
@@ -267,7 +280,7 @@ impl GameRun<'_> {
     }
 
     /// Checks that every viewer is told the same about this answer at a table that differs in what the viewer can't see.
-    fn one_step_twins(&mut self, seat: u8, answer: &baize_engine::moves::Move) -> Result<(), Violation> {
+    fn one_step_twins(&mut self, seat: u8, answer: &Move) -> Result<(), Violation> {
         let step = TwinStep::Move(seat, answer.clone());
         let mut after = self.table.clone();
         let Ok(batches) = step.apply(&mut after) else { return Ok(()) };
@@ -290,7 +303,13 @@ impl GameRun<'_> {
             return Err(Violation { law: "events lead to the view", description: what });
         }
         law("the log leads to the same table", self.replayed())?;
-        law("the game ends", self.ends())
+        law("the game ends", self.ends())?;
+        let [listed, noticed] = ANSWER_LAWS;
+        law(listed, laws::choices_are_listed(&self.table))?;
+        let (seed, mut answers) = (u64::from_le_bytes(std::array::from_fn(|at| self.bytes[at])), 0u64..);
+        self.answers.iter().zip(&mut answers).try_for_each(|((table, seat, answer), at)| {
+            law(noticed, laws::noticed_answers_are_listed(table, *seat, answer, seed ^ at << 32))
+        })
     }
 
     /// Checks that the log, played again, gives the same table and tells everybody the same, and that it tells a viewer alone the

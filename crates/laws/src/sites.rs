@@ -55,12 +55,15 @@ const SHRINK_TRIES: usize = 500;
 const FIRST_SEED: u64 = 1_000;
 
 /// Whether a line calls a check (`self.need_public(…)` and the like, except those of types and order), adds to the list of reveals, or
-/// asks the switch. Lines that list an answer do not count: both tables of a pair get the same answers, so no law depends on them.
+/// asks the switch.
 fn is_check(code: &str) -> bool {
     let needs = code.split("self.need_").skip(1).any(|rest| !rest.starts_with("type(") && !rest.starts_with("order("));
-    let lists = code.contains("self.list(") && !code.contains("RevealKind::Answer");
-    needs || lists || code.contains("switch::is_off()")
+    needs || code.contains("self.list(") || code.contains("switch::is_off()")
 }
+
+/// The file with the checks that list answers. Both tables of a pair of twins get the same answers, so only laws about answers depend on
+/// them.
+const ANSWERS: &str = "elaborate/noticed.rs";
 
 /// Returns the checks in one file of `elaborate`. `file` is the file's name in that folder.
 pub fn checks(file: &str, source: &str) -> Vec<Site> {
@@ -185,10 +188,13 @@ impl Site {
 
     /// Returns the law that a file breaks in a game with this site switched off.
     pub fn breaks(&self, source: &str, game: u64) -> Option<Violation> {
-        self.off(|| {
+        let broken = self.off(|| {
             let program = crate::compile(source)?;
             play::guarded(&program, game, &mut Counts::default()).err()
-        })
+        });
+        // Only the checks that list answers are needed because of the laws about answers.
+        let lists_answers = matches!(self.switch, Switch::Check(ANSWERS, _));
+        broken.filter(|broken| play::ANSWER_LAWS.contains(&broken.law) == lists_answers)
     }
 
     /// Whether a file shows that this site is needed.
@@ -237,7 +243,9 @@ fn is_secrecy(law: &str) -> bool {
         "what players read is true",
         "bots are blind",
     ]
-    .contains(&law)
+    .iter()
+    .chain(&play::ANSWER_LAWS)
+    .any(|secrecy| *secrecy == law)
 }
 
 fn is_lawful(source: &str, game: u64) -> bool {

@@ -5,6 +5,7 @@ use super::{Context, Elaborator, Global};
 use crate::ast::{self, ExprKind, StmtKind};
 use crate::program::*;
 use crate::span::Name;
+use crate::switch;
 
 impl<'a> Elaborator<'a> {
     /// Lists what everybody learns from an answer: the alternative, and what was picked, except cards that not everybody sees.
@@ -23,7 +24,7 @@ impl<'a> Elaborator<'a> {
             alternative.parts.iter().any(|part| !one(part) || !hidden.contains(&part.name))
         };
         let chooses = nothing || alternatives.len() > 1 || alternatives.iter().zip(hidden).any(open);
-        if !chooses || self.context == Context::Together {
+        if !chooses || self.context == Context::Together || switch::is_off() {
             return;
         }
         let answer = |(alternative, hidden): (&Alternative, &Vec<String>)| {
