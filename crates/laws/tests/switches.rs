@@ -10,7 +10,8 @@ mod files;
 
 use baize_laws::sites::{Origin, Site, Witness};
 use files::{all_sites, checked_files, crates, masked_files};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// Returns the key of each site without a file, and the reason.
 fn survivors() -> BTreeMap<String, String> {
@@ -92,35 +93,106 @@ fn every_leak_diagnostic_has_a_switch() {
 }
 
 /// Words in the source text of code that depends on the viewer.
-const VIEWER_WORDS: [&str; 7] =
-    ["Visibility::", "Viewer::", "face_down", "PlayerMemory::Secret", "made_up()", "prompt_public", "handles.retire("];
+const VIEWER_WORDS: [&str; 8] = [
+    "Visibility::",
+    "ViewerGroup::",
+    "Viewer::",
+    "face_down",
+    "PlayerMemory::Secret",
+    "made_up()",
+    "prompt_public",
+    "handles.retire(",
+];
+
+/// Crates whose sources are searched: those that a secret passes on its way to a client, and the compiler.
+const SEARCHED: [&str; 6] = ["engine", "room", "narrator", "server", "protocol", "rules"];
+
+/// The lines of a source text with their numbers from 0, without comments, imports and an inline module of tests at the end.
+fn code_lines(source: &str) -> Vec<(usize, &str)> {
+    let lines: Vec<&str> = source.lines().collect();
+    let tests = |at: &usize| {
+        lines[*at] == "#[cfg(test)]"
+            && lines.get(at + 1).is_some_and(|next| next.starts_with("mod ") && next.ends_with('{'))
+    };
+    let end = (0..lines.len()).find(tests).unwrap_or(lines.len());
+    let lines = lines.into_iter().take(end).map(str::trim).enumerate();
+    lines.filter(|(_, line)| !line.starts_with("//") && !line.starts_with("use ")).collect()
+}
+
+fn depends_on_viewer(code: &str) -> bool {
+    VIEWER_WORDS.iter().any(|word| code.contains(word))
+}
 
 /// Every line of the engine that depends on the viewer has a switch next to it, or `no-masks.txt` lists it with a reason.
 #[test]
 fn every_masking_branch_has_a_switch() {
     let listed = std::fs::read_to_string(crates().join("laws/tests/switches/no-masks.txt")).unwrap();
-    let mut wrong = Vec::new();
+    let listed: BTreeSet<&str> = listed.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    let (mut wrong, mut found) = (Vec::new(), BTreeSet::new());
     for path in masked_files() {
         let source = std::fs::read_to_string(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let source = source.split("#[cfg(test)]").next().unwrap_or_default();
         let lines: Vec<&str> = source.lines().collect();
-        for (at, line) in lines.iter().enumerate() {
-            let code = line.trim();
-            if code.starts_with("//")
-                || code.starts_with("use ")
-                || !VIEWER_WORDS.iter().any(|word| code.contains(word))
-            {
-                continue;
-            }
+        for (at, code) in code_lines(&source).into_iter().filter(|(_, code)| depends_on_viewer(code)) {
             let near = &lines[at.saturating_sub(1)..(at + 3).min(lines.len())];
             let switched = near.iter().any(|line| line.contains("hides(\""));
-            if !switched && !listed.lines().any(|known| known == format!("{name} | {code}")) {
-                wrong.push(format!("{name} | {code}"));
+            let line = format!("{name} | {code}");
+            if !switched && !listed.contains(&line[..]) {
+                wrong.push(line.clone());
             }
+            found.insert(line);
         }
     }
     assert!(wrong.is_empty(), "no switch, and not listed in no-masks.txt:\n{}", wrong.join("\n"));
+    let gone: Vec<_> = listed.into_iter().filter(|line| !found.contains(*line)).collect();
+    assert!(gone.is_empty(), "no-masks.txt lists lines that are not there:\n{}", gone.join("\n"));
+}
+
+/// Collects the source files below a folder.
+fn all_rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => all_rust_files(&path, into),
+            false if path.extension().is_some_and(|end| end == "rs") => into.push(path),
+            false => {}
+        }
+    }
+}
+
+/// Every other file with a word about viewers, or with a code of a leak outside the checks, is in `other-files.txt` with these words and
+/// a reason.
+#[test]
+fn every_file_without_switches_is_listed_with_its_words_and_a_reason() {
+    let list = std::fs::read_to_string(crates().join("laws/tests/switches/other-files.txt")).unwrap();
+    let mut listed: BTreeMap<&str, String> = BTreeMap::new();
+    for line in list.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let [file, words, reason] = line.split(" | ").collect::<Vec<_>>()[..] else { panic!("three columns: {line}") };
+        assert!(reason.starts_with("It ") && reason.ends_with('.'), "the reason is a sentence: {line}");
+        let before = listed.insert(file, words.to_owned());
+        assert_eq!(before, None, "{file} is listed twice");
+    }
+    let (masked, checked) = (masked_files(), checked_files());
+    let mut files = Vec::new();
+    SEARCHED.iter().for_each(|name| all_rust_files(&crates().join(name).join("src"), &mut files));
+    assert!(files.len() > 300, "only {} files are searched", files.len());
+    let mut wrong = Vec::new();
+    for path in files.iter().filter(|path| !masked.contains(path)) {
+        let source = std::fs::read_to_string(path).unwrap();
+        let code = code_lines(&source);
+        let leak = Some(&"\"leak/").filter(|_| !checked.contains(path));
+        let has = |word: &&&str| code.iter().any(|(_, line)| line.contains(**word));
+        let words: Vec<&str> = VIEWER_WORDS.iter().chain(leak).filter(has).copied().collect();
+        let name = path.strip_prefix(crates()).unwrap().to_string_lossy().replace('\\', "/");
+        match (words.join(" "), listed.remove(&name[..])) {
+            (found, Some(known)) if found == known => {}
+            (found, None) if found.is_empty() => {}
+            (found, Some(known)) => wrong.push(format!("{name} is listed with {known:?} and has {found:?}")),
+            (found, None) => wrong.push(format!("{name} is not listed and has {found:?}")),
+        }
+    }
+    wrong.extend(listed.keys().map(|name| format!("{name} is listed and not there")));
+    assert!(wrong.is_empty(), "read these files, and correct other-files.txt:\n{}", wrong.join("\n"));
 }
 
 /// No shipped program contains a switch: only this crate asks for the feature, and no shipped crate depends on this crate.
