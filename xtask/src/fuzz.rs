@@ -92,7 +92,11 @@ fn list_targets() -> Result<Vec<String>, String> {
 fn run_libfuzzer(name: &str, seconds: u64) -> Result<(), String> {
     let corpus = format!("fuzz/corpus/{name}");
     run_driver(&[name, "--seeds", &corpus])?;
+    // Without this limit libFuzzer makes no input longer than the longest one that it starts from.
+    let longest = std::fs::read_to_string(root().join(format!("{corpus}.longest")));
+    let longest = longest.map_err(|error| format!("{corpus}.longest: {error}"))?;
     let limits = [
+        format!("-max_len={longest}"),
         format!("-max_total_time={seconds}"),
         format!("-timeout={TIMEOUT_SECONDS}"),
         format!("-rss_limit_mb={MAX_MEGABYTES}"),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const HELP: &str = "\
 baize-fuzz [TARGET] [--minutes N] [--seed N]   tries to break a target's law, or each target's in turn
 baize-fuzz TARGET --input FILE                 runs one input
-baize-fuzz TARGET --seeds FOLDER               writes the inputs a run starts from, for another driver
+baize-fuzz TARGET --seeds FOLDER               writes the inputs a run starts from, words and length, for another driver
 baize-fuzz --list                              the targets and their laws";
 
 /// An execution that takes longer counts as a hang.
@@ -144,5 +144,6 @@ fn write_seeds(target: &FuzzTarget, folder: &Path) -> Result<(), String> {
     }
     let quoted = |word: &&str| word.bytes().map(|byte| format!("\\x{byte:02x}")).collect::<String>();
     let words: String = target.words.iter().map(|word| format!("\"{}\"\n", quoted(word))).collect();
-    std::fs::write(folder.with_extension("words"), words).map_err(failed)
+    std::fs::write(folder.with_extension("words"), words).map_err(failed)?;
+    std::fs::write(folder.with_extension("longest"), target.longest.to_string()).map_err(failed)
 }
