@@ -19,7 +19,7 @@ const choose = (person: Person, label: string, option: string) =>
   person.page.getByRole("combobox", { name: label }).selectOption({ label: option });
 
 test("on a phone three taps lead from the first page to a card on the table, without typing", async () => {
-  const ann = await visitor("Ann", { device: "touch" });
+  const ann = await visitor("Ann", { device: "touch", isNew: true });
   await ann.home();
   await ann.press(`${text.home.playNow}: ${donkey.name}`);
   await ann.atTable();
@@ -206,7 +206,7 @@ test("the tags of a link tell chats about the table, escape what people wrote, a
 });
 
 test("before the first game the game is explained; touching the table puts the explanation away; the rules have it too", async () => {
-  const ann = await visitor("Ann", { device: "touch" });
+  const ann = await visitor("Ann", { device: "touch", isNew: true });
   await ann.home();
   await ann.press(`${text.home.playNow}: ${donkey.name}`);
   await ann.atTable();
@@ -235,7 +235,8 @@ test("before the first game the game is explained; touching the table puts the e
 });
 
 test("a lobby explains the game to somebody who has not played it", async () => {
-  const { host } = await gather(oldMaid, { people: ["Ann"], lobby: true });
+  const host = await visitor("Ann", { isNew: true });
+  await host.make(oldMaid);
   await host.page.getByText(oldMaid.howToPlay?.[0]?.text ?? "").waitFor();
   await host.page.reload();
   await host.seated();

@@ -119,11 +119,13 @@ export async function sitDown(page, base, game, { name = "Ada", bots = 3, level 
   const body = { id, game, name, settings: { options: {}, packIds: [], ...settings } };
   const { code } = await ask(base, "/api/tables", secret, body);
   await page.addInitScript(
-    ([secret, name]) => {
+    ([secret, name, play]) => {
       localStorage.setItem("baize.secret", secret);
       localStorage.setItem("baize.name", name);
+      // Somebody who knows the game: nothing explains it over the table.
+      localStorage.setItem("baize.play", play);
     },
-    [secret, name],
+    [secret, name, JSON.stringify({ explained: [game] })],
   );
   await page.goto(`${base}/t/${code}`);
   const add = page.getByRole("group", { name: "Add a bot" });

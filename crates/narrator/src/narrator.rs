@@ -209,6 +209,13 @@ impl Telling<'_> {
 
     fn event(&mut self, event: &Event, cause: &Cause) {
         match event {
+            // A player's own cards are shuffled so that nobody knows their order. That would be told all the time, and says nothing.
+            Event::Shuffled { zone }
+                if self.table.zones.get(usize::from(*zone)).is_some_and(|layout| layout.owner.is_some()) =>
+            {
+                self.flush();
+                self.mover = None;
+            }
             Event::Shuffled { zone } => {
                 self.say(NarrationKind::Rules, |said, table| {
                     said.zone(table, *zone);

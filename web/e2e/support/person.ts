@@ -14,6 +14,8 @@ export interface PersonOptions {
   /** The server, or a proxy in front of it. */
   server?: string;
   context?: BrowserContextOptions;
+  /** The games have not been explained to this browser yet. */
+  isNew?: boolean;
 }
 
 export interface TableOptions {
@@ -59,6 +61,13 @@ export class Person {
       extraHTTPHeaders: { "x-forwarded-for": address },
       ...options.context,
     });
+    if (!options.isNew) {
+      const explained = await gameIds(options.server ?? inject("server"));
+      await context.addInitScript(
+        (kept) => localStorage.getItem("baize.play") ?? localStorage.setItem("baize.play", kept),
+        JSON.stringify({ explained }),
+      );
+    }
     const person = new Person(name, context, options.server ?? inject("server"), by);
     await person.newWindow();
     openPeople.add(person);
@@ -207,6 +216,15 @@ export class Person {
   faults(): string[] {
     return this.console.filter((line) => line.startsWith("uncaught") || /Content Security Policy/.test(line));
   }
+}
+
+const idsOfGames = new Map<string, Promise<string[]>>();
+
+/** The ids of all games of a server, which is asked once. */
+function gameIds(server: string): Promise<string[]> {
+  const known = idsOfGames.get(server) ?? games(server).then((all) => all.map(({ id }) => id));
+  idsOfGames.set(server, known);
+  return known;
 }
 
 /** All games of the server. */

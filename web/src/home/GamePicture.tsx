@@ -1,5 +1,5 @@
 /** A small picture of a game's table, drawn from its definition: zones, a few cards, dice, and the cloth. */
-import type { CardFace, Definition, Preview, PreviewZone } from "../protocol/types";
+import type { CardFace, Definition, Preview, PreviewDice, PreviewZone } from "../protocol/types";
 import "./game-picture.css";
 
 /** How many things a picture has room for. */
@@ -18,14 +18,13 @@ export function GamePicture({ game }: { game: Definition }) {
   const open = zones.filter((zone) => !zone.own && zone.open);
   const stock = zones.find((zone) => !zone.own && !zone.open && zone.startsFull);
   const grid = open.find((zone) => zone.count > 3);
-  const shownDice = Math.min(
-    MAX_DICE,
-    dice.reduce((sum, { count }) => sum + count, 0),
-  );
+  const shownDice = dice
+    .flatMap((kind) => Array<PreviewDice>(Math.min(MAX_DICE, kind.count)).fill(kind))
+    .slice(0, MAX_DICE);
   // The faces are spread over the deck: the hand takes them from the left, the middle from the right.
   const inHand = hand ? facesOf(game, hand).slice(0, MAX_HAND) : [];
   const towards = open.find((zone) => zone.shape === "towards");
-  const isEmpty = faces.length === 0 && shownDice === 0;
+  const isEmpty = faces.length === 0 && shownDice.length === 0;
   return (
     <span className="game-picture" data-cloth={cloth} aria-hidden="true">
       {faces.length > 0 && <span className="pic-emblem is-behind">{emblem}</span>}
@@ -56,9 +55,9 @@ export function GamePicture({ game }: { game: Definition }) {
             })}
           </>
         )}
-        {Array.from({ length: shownDice }, (_, i) => (
+        {shownDice.map((kind, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: dice of a picture have no ids.
-          <PicDie key={i} face={1 + ((i * 3 + 4) % 6)} />
+          <PicDie key={i} kind={kind} nth={i} />
         ))}
         {isEmpty && <span className="pic-emblem">{emblem}</span>}
       </span>
@@ -162,13 +161,24 @@ const PIPS: Record<number, [number, number][]> = {
   ],
 };
 
-export function PicDie({ face }: { face: number }) {
+/** One of several dice. They show different sides: pips for one to six, else what the side says or its number. */
+export function PicDie({ kind: { low, high, faces }, nth }: { kind: PreviewDice; nth: number }) {
+  const sides = Math.max(1, high - low + 1);
+  const side = (nth * 3 + 4) % sides;
+  const pips = !faces && low === 1 && high <= 6 ? PIPS[low + side] : undefined;
+  const said = pips ? "" : (faces?.[side]?.sign ?? faces?.[side]?.word ?? String(low + side));
+  const size = Math.min(2.2, 4.6 / Math.max(1, [...said].length));
   return (
     <svg className="pic-die" viewBox="0 0 4 4" aria-hidden="true">
       <rect width="4" height="4" rx="0.8" />
-      {(PIPS[face] ?? []).map(([x, y]) => (
+      {pips?.map(([x, y]) => (
         <circle key={`${x}${y}`} cx={x} cy={y} r="0.4" />
       ))}
+      {said && (
+        <text x="2" y={2 + size * 0.35} fontSize={size} textAnchor="middle">
+          {said}
+        </text>
+      )}
     </svg>
   );
 }

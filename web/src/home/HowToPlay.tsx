@@ -23,7 +23,8 @@ function Illustration({ game, line }: { game: Definition; line: HowToLine }) {
   const { cloth = "green", back = "plain", emblem = "" } = game.theme;
   const { faces = [], dice = [] } = line;
   const zones = (line.zones ?? []).flatMap((id) => game.preview?.zones.find(({ zone }) => zone === id) ?? []);
-  const isEmpty = faces.length + dice.length + zones.length === 0;
+  const kinds = dice.flatMap((name) => game.preview?.dice.find((kind) => kind.dice === name) ?? []);
+  const isEmpty = faces.length + kinds.length + zones.length === 0;
   return (
     <span className="how-to-picture" data-cloth={cloth} aria-hidden="true">
       {faces.map((face) => (
@@ -31,8 +32,8 @@ function Illustration({ game, line }: { game: Definition; line: HowToLine }) {
       ))}
       {faces.length === 0 &&
         zones.slice(0, 2).map((zone) => <Zone key={zone.zone} game={game} zone={zone} back={back} />)}
-      {dice.map((name, i) => (
-        <PicDie key={name} face={5 - i} />
+      {kinds.map((kind, i) => (
+        <PicDie key={kind.dice} kind={kind} nth={i} />
       ))}
       {isEmpty && <span className="pic-emblem">{emblem}</span>}
     </span>

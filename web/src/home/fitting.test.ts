@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { definition } from "../gallery/build";
 import { fits, kindOf, sortGames } from "./fitting";
 
-const dice = { zones: [], faces: [], dice: [{ count: 2, low: 1, high: 6 }] };
+const dice = { zones: [], faces: [], dice: [{ dice: "die", count: 2, low: 1, high: 6 }] };
 const short = definition({ id: "short", name: "Short", minPlayers: 2, maxPlayers: 4, minutes: [5, 10] });
 const long = definition({ id: "long", name: "Long", minPlayers: 3, maxPlayers: 8, minutes: [30, 60] });
 const rolled = definition({ id: "rolled", name: "Rolled", preview: dice });

@@ -1,5 +1,5 @@
 /** The lobby: who sits where, the link to share, bots, options, and the start. */
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { needsExplanation, rememberExplained } from "../home/choices";
 import type { Action, BotLevel, Definition, PlayerInfo, Refused, TableInfo, You } from "../protocol/types";
 import { type Panel, TopBar } from "../shell/TopBar";
@@ -100,14 +100,7 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
         <p className="lobby-note" role="status">
           {refused || startNote(info, missing, isLead, lead)} {game.policies.startWhenFull && text.lobby.startsWhenFull}
         </p>
-        {(game.howToPlay?.length ?? 0) > 0 && (
-          <details className="lobby-options" open={explains} onToggle={() => rememberExplained(game)}>
-            <summary>{text.howTo.title(game.name)}</summary>
-            <Suspense fallback={null}>
-              <HowToPlay game={game} />
-            </Suspense>
-          </details>
-        )}
+        {(game.howToPlay?.length ?? 0) > 0 && <Explanation game={game} isOpen={explains} />}
         {(game.options.length > 0 || fromPacks) && (
           <details className="lobby-options" open={!isLead || innerWidth >= 900}>
             <summary>{text.lobby.options}</summary>
@@ -131,6 +124,46 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
         )}
       </section>
     </main>
+  );
+}
+
+/** How much of the explanation must have been in the window to count as read. */
+const SEEN_SHARE = 0.6;
+
+/** The explanation of the game. It counts as read when most of it was in the window, or when it was folded away. */
+function Explanation({ game, isOpen }: { game: Definition; isOpen: boolean }) {
+  return (
+    <details
+      className="lobby-options"
+      open={isOpen}
+      onToggle={({ currentTarget }) => !currentTarget.open && rememberExplained(game)}
+    >
+      <summary>{text.howTo.title(game.name)}</summary>
+      <Suspense fallback={null}>
+        <WatchedHowTo game={game} />
+      </Suspense>
+    </details>
+  );
+}
+
+/** Suspense mounts it with its sentences, so that it never counts as read while it is still empty. */
+function WatchedHowTo({ game }: { game: Definition }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!ref.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ intersectionRatio }) => intersectionRatio >= SEEN_SHARE)) rememberExplained(game);
+      },
+      { threshold: SEEN_SHARE },
+    );
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, [game]);
+  return (
+    <div ref={ref}>
+      <HowToPlay game={game} />
+    </div>
   );
 }
 

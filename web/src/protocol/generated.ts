@@ -1575,6 +1575,8 @@ export type PreviewZone = {
 };
 
 export type PreviewDice = {
+  /** The name of the dice in the rules. Definitions of earlier versions have none. */
+  dice: string;
   count: number;
   low: number;
   high: number;

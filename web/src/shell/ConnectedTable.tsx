@@ -62,11 +62,12 @@ export function LobbyOrTable({ store, connection }: { store: TableStore; connect
   const { info, game, you, view, chat, table } = snapshot;
   const latest = chat.at(-1)?.n ?? 0;
   const isDealing = useDealNow(snapshot, connection.send);
-  // Somebody who plays at once has not been in a lobby, where the game is explained.
+  // A lobby explains the game. Somebody who plays at once, joins late or gets a seat during the game has not been in one.
   const [explains, setExplains] = useState(false);
+  const plays = view !== null && view.seat !== undefined && view.outcome === undefined;
   useEffect(() => {
-    if (isDealing && game && needsExplanation(game)) setExplains(true);
-  }, [isDealing, game]);
+    if (plays && game && needsExplanation(game)) setExplains(true);
+  }, [plays, game]);
   const dismiss = useCallback((id: number) => store.dismiss(id), [store]);
   useEffect(() => void loadPanels().catch(() => undefined), []);
   useEffect(() => {
@@ -111,7 +112,7 @@ export function LobbyOrTable({ store, connection }: { store: TableStore; connect
         {panel === null && <SitDown info={info} game={game} you={you} />}
         {panel === null && <AskersNotice askers={askers} send={send} onMenu={() => setPanel("menu")} />}
         {panel === null && <NewRulesNotice info={info} you={you} send={send} />}
-        {explains && view && (
+        {explains && plays && (
           <HowToSheet
             game={game}
             onClose={() => {

@@ -5,31 +5,61 @@
  */
 import { useEffect, useState } from "react";
 import type { RichText } from "../protocol/types";
-import type { Announcement } from "../state/store";
+import type { Announcement, Snapshot } from "../state/store";
 import { text } from "../text/catalogue";
 import { lineText, type Reader } from "../text/line";
-import { queueOf } from "./announcementQueue";
+import { isBig, MAX_END_HOLD_MS, queueOf } from "./announcementQueue";
 import { useTable } from "./context";
 import { splitShout } from "./shoutWords";
 import "./announcements.css";
 
-export function Announcements({ onDismiss }: { onDismiss: (id: number) => void }) {
+interface AnnouncementsProps {
+  /** The last shouts and banners of the game are shown before the end banner. */
+  endWaits: boolean;
+  onDismiss: (id: number) => void;
+}
+
+export function Announcements({ endWaits, onDismiss }: AnnouncementsProps) {
   const { snapshot, reader } = useTable();
-  // The end banner tells the outcome, and the log has the announcements that led to it.
   const isOver = snapshot.view?.outcome !== undefined;
-  const all = snapshot.announcements.filter(({ kind }) => !isOver || kind === "session");
-  return <Queue announcements={all} reader={reader} onDismiss={onDismiss} />;
+  // The end banner tells the outcome, and the log has the announcements that led to it.
+  const isShown = (a: Announcement) => a.kind === "session" || (endWaits && isBig(a));
+  const all = snapshot.announcements.filter((announcement) => !isOver || isShown(announcement));
+  return <Queue announcements={all} endWaits={endWaits} reader={reader} onDismiss={onDismiss} />;
+}
+
+/**
+ * Whether the end banner waits for the shouts and banners that the game ended with: the last letter, the last showdown.
+ * Somebody who opens a finished game waits for nothing.
+ */
+export function useEndHold({ view, announcements }: Snapshot): boolean {
+  const isOver = view?.outcome !== undefined;
+  const isPending = announcements.some(isBig);
+  const [isHeld, setIsHeld] = useState(false);
+  const [wasOver, setWasOver] = useState(isOver);
+  // The state changes while the end is drawn for the first time, so that the end banner never flashes.
+  if (wasOver !== isOver) {
+    setWasOver(isOver);
+    setIsHeld(isOver && isPending);
+  }
+  useEffect(() => {
+    if (!isHeld) return;
+    const timer = setTimeout(() => setIsHeld(false), MAX_END_HOLD_MS);
+    return () => clearTimeout(timer);
+  }, [isHeld]);
+  return isHeld && isPending;
 }
 
 interface QueueProps {
   announcements: Announcement[];
+  endWaits?: boolean;
   reader: Reader;
   onDismiss: (id: number) => void;
 }
 
 /** The announcement that is shown now, with the only clock that runs. A tap dismisses a banner. */
-export function Queue({ announcements, reader, onDismiss }: QueueProps) {
-  const { head, stays, dropped } = queueOf(announcements);
+export function Queue({ announcements, endWaits = false, reader, onDismiss }: QueueProps) {
+  const { head, stays, dropped } = queueOf(announcements, endWaits);
   const surplus = dropped[0];
   useEffect(() => {
     if (surplus !== undefined) onDismiss(surplus);

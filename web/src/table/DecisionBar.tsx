@@ -104,6 +104,9 @@ function DecisionPanel() {
           {reason ?? (lineText(snapshot.refusal?.line, reader) || snapshot.refusal?.text)}
         </p>
       )}
+      <Suspense fallback={null}>
+        <AbsenceNotes />
+      </Suspense>
       <Suspense fallback={null}>{ordered && <OrderedSlots low={ordered.low} high={ordered.high} />}</Suspense>
       <ul className="decision-controls" aria-label={prompt}>
         {shownControls.map((control, i) => (

@@ -8,8 +8,11 @@ import { useTable } from "./context";
 import { Avatar, Badges } from "./Seat";
 import "./end.css";
 
+/** How the chat says that somebody ended the game before its end. The line begins with the name. */
+const ENDED_BY_SOMEBODY = /(ended|abandoned) the game$/;
+
 export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: (() => void) | null }) {
-  const { game, view, table, reader, info, you, act } = useTable();
+  const { game, view, table, reader, info, you, act, snapshot } = useTable();
   const [showsTable, setShowsTable] = useState(false);
   const dialog = useRef<HTMLElement>(null);
   const isOpen = view.outcome !== undefined && !showsTable;
@@ -27,6 +30,10 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
   }
   const score = outcome.score && text.end.score(...outcome.score);
   const banner = lineText(outcome.banner, reader) || text.end.kinds[outcome.kind] || score || text.end.title;
+  const isCutShort = outcome.kind === "void" && outcome.fault === undefined;
+  const who = isCutShort
+    ? snapshot.chat.findLast((line) => line.kind === "session" && ENDED_BY_SOMEBODY.test(line.text ?? ""))?.text
+    : undefined;
   const everyone = ["everyone-wins", "everyone-loses", "everyone-scores"].includes(outcome.kind);
   const ranked = view.seats
     .map((seat, at) => ({ seat, at, rank: outcome.ranks[at] ?? null }))
@@ -54,6 +61,7 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
         <Laurel lost={!hasWon && hasLost} />
         <h2 id="end-title">{banner}</h2>
         {score && score !== banner && <p className="end-score">{score}</p>}
+        {who && <p className="end-score">{who}</p>}
         {outcome.fault !== undefined && <p className="end-fault">{text.end.fault}</p>}
         <ol className="ranking">
           {ranked.map(({ seat, at, rank }) => {

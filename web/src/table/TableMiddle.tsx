@@ -139,6 +139,7 @@ export function TableMiddle({ placed, space, scrolls, textCards, notes }: TableM
           row={row}
           space={textCards || scrolls ? null : placed.grids.length > 0 ? setsWithGrid : setsSpace}
           onPreview={setPreview}
+          isTitled={!prompt}
         />
       ))}
       {hasDice && <DiceTray space={{ width: space.width, height: diceHeight }} />}
@@ -225,9 +226,11 @@ interface RowProps {
   space: Size | null;
   /** The person looks at an answer, or at none; the prompt shows it filled in. */
   onPreview: (zone: number | null) => void;
+  /** The title is drawn; below a prompt there is no doubt what the cards are. */
+  isTitled: boolean;
 }
 
-function Row({ row, space, onPreview }: RowProps) {
+function Row({ row, space, onPreview, isTitled }: RowProps) {
   const { view, table, rem, narrow, stateOf, face, theme } = useTable();
   const filledZones = row.zones.filter((zone) => cardCount(view.zones[zone]?.content) > 0);
   const padding = setPadding * rem;
@@ -235,7 +238,8 @@ function Row({ row, space, onPreview }: RowProps) {
   const setWidth = (zone: number) =>
     setCardOf(zone) * (1 + (cardCount(view.zones[zone]?.content) - 1) * (1 - setOverlap)) + padding;
   const tallest = cardSize(Math.max(1, ...filledZones.map(setCardOf))).height + padding;
-  const scale = space ? fitRows(filledZones.map(setWidth), tallest, space, setGap * rem) : 1;
+  const room = space && isTitled ? { ...space, height: space.height - titleMargin * rem } : space;
+  const scale = room ? fitRows(filledZones.map(setWidth), tallest, room, setGap * rem) : 1;
   const titleOf = (zone: number) => {
     const layout = table.zones[zone];
     return !layout || hasOnlyNumbers(layout)
@@ -247,6 +251,11 @@ function Row({ row, space, onPreview }: RowProps) {
   if (filledZones.length === 0) return null;
   return (
     <ol className="answers" aria-label={row.title}>
+      {isTitled && (
+        <li className="row-title" aria-hidden="true">
+          <span className="pile-title">{row.title}</span>
+        </li>
+      )}
       {filledZones.map((zone, i) => {
         const content = view.zones[zone]?.content;
         const cards = visibleCards(content);

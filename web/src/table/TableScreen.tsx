@@ -22,7 +22,7 @@ import { type ClientState, faceOf as facesOf, type TableStore } from "../state/s
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
 import { lineText } from "../text/line";
-import { Announcements, Notices } from "./Announcements";
+import { Announcements, Notices, useEndHold } from "./Announcements";
 import { useCardFlights } from "./cardFlights";
 import {
   CurrentTableProvider,
@@ -82,6 +82,7 @@ export function TableScreen(props: TableScreenProps) {
   useCardFlights(store, root, view);
   useTitle(snapshot.view?.decision !== undefined, game?.name ?? "");
   useSounds(store);
+  const endWaits = useEndHold(snapshot);
   useLateParts();
 
   // Only a decision needs the faces. Without one the screen does not look them up after every move.
@@ -270,7 +271,7 @@ export function TableScreen(props: TableScreenProps) {
           unread={unread}
           brief
         />
-        <Announcements onDismiss={dismiss} />
+        <Announcements endWaits={endWaits} onDismiss={dismiss} />
         <div ref={scrollArea} className="table-ground">
           <Felt placed={placed} textCards={textCards} />
           <section className="table-mine" aria-label={text.table.mine}>
@@ -296,7 +297,7 @@ export function TableScreen(props: TableScreenProps) {
         </span>
         <Suspense fallback={null}>
           <PausedVeil onHome={onHome} onPanel={onPanel} />
-          <EndBanner onHome={onHome} onReplay={onReplay} />
+          {!endWaits && <EndBanner onHome={onHome} onReplay={onReplay} />}
         </Suspense>
         <ConnectionNote connection={snapshot.connection} />
         <LiveRegion />

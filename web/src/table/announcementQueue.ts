@@ -12,7 +12,10 @@ const BRIEF_MS: Record<string, number> = { toast: 1500, session: 1500, shout: 24
 const MAX_BIG = 4;
 const MAX_TOASTS = 3;
 
-const isBig = ({ kind }: Announcement) => kind === "shout" || kind === "banner";
+/** Upper bound in milliseconds on how long shouts and banners hold back the end of the game. */
+export const MAX_END_HOLD_MS = 7000;
+
+export const isBig = ({ kind }: Announcement) => kind === "shout" || kind === "banner";
 const isToast = ({ kind }: Announcement) => kind === "toast" || kind === "session";
 
 export interface AnnouncementQueue {
@@ -24,14 +27,17 @@ export interface AnnouncementQueue {
   dropped: number[];
 }
 
-/** The head of the queue stays the head until it is dismissed, except that a shout or banner goes before a toast. */
-export function queueOf(announcements: Announcement[]): AnnouncementQueue {
+/**
+ * The head of the queue stays the head until it is dismissed, except that a shout or banner goes before a toast. If the end
+ * of the game waits behind the queue, the head is as brief as with others behind it.
+ */
+export function queueOf(announcements: Announcement[], endWaits = false): AnnouncementQueue {
   const big = announcements.filter(isBig);
   const toasts = announcements.filter(isToast);
   // What is on the screen already is never dropped, so that it does not vanish while somebody reads it.
   const surplus = (all: Announcement[], most: number) => all.slice(1, Math.max(1, all.length - most + 1));
   const dropped = new Set([...surplus(big, MAX_BIG), ...surplus(toasts, MAX_TOASTS)]);
   const [head = null, ...waiting] = [...big, ...toasts].filter((announcement) => !dropped.has(announcement));
-  const durations = waiting.length > 0 ? BRIEF_MS : DURATION_MS;
+  const durations = waiting.length > 0 || endWaits ? BRIEF_MS : DURATION_MS;
   return { head, stays: durations[head?.kind ?? ""] ?? 4000, dropped: [...dropped].map(({ id }) => id) };
 }

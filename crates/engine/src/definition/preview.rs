@@ -48,6 +48,9 @@ pub struct PreviewZone {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PreviewDice {
+    /// The name of the dice in the rules. Definitions of earlier versions have none.
+    #[serde(default)]
+    pub dice: String,
     pub count: u32,
     pub low: i32,
     pub high: i32,
@@ -113,6 +116,7 @@ fn pack_card(deck_type: &str, n: usize) -> PackCard {
 fn preview_dice(program: &Program) -> Vec<PreviewDice> {
     let dice = program.vars.iter().filter_map(|var| match var.kind {
         VarKind::Dice { low, high, faces, .. } => Some(PreviewDice {
+            dice: var.name.clone(),
             count: count_side_by_side(&var.dims),
             low,
             high,

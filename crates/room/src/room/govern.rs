@@ -92,7 +92,9 @@ impl Room {
             return Err(ErrorCode::NotPlaying.into());
         }
         self.charge_start(1)?;
-        self.session("The lead ended the game".into());
+        let lead = self.record.lead.as_deref().and_then(|lead| self.record.player(lead));
+        let name = lead.map(|lead| lead.name.clone()).unwrap_or_default();
+        self.session(format!("{} ended the game", shown(&name)));
         self.input(Input::Abandon)
     }
 
