@@ -48,6 +48,13 @@ export const Hand = memo(function Hand({ zone, content, sideways = false }: Hand
   return <FannedHand zone={zone} cards={cards} title={title} sideways={sideways} />;
 });
 
+/** How tall a hand was at a width: it stays as tall when it has fewer rows, so that the table above does not jump. */
+interface KeptHeight {
+  width: number;
+  cardWidth: number;
+  height: number;
+}
+
 function FannedHand(props: { zone: number; cards: CardView[]; title: string; sideways: boolean }) {
   const { zone, title, sideways } = props;
   const ref = useRef<HTMLUListElement>(null);
@@ -66,16 +73,28 @@ function FannedHand(props: { zone: number; cards: CardView[]; title: string; sid
     ? { width: viewport.width * sidewaysMineShare, height: viewport.height * sidewaysHandHeight }
     : viewport;
   const cardWidth = handCardWidth(window, viewport.rem, cardScale(settings) * hinted);
+  const kept = useRef<KeptHeight>({ width: 0, cardWidth: 0, height: 0 });
   const layout = useMemo(() => {
     const card = cardSize(cardWidth);
-    return layOutHand({
+    const rowStrip = Math.max(minHandRowPx, card.height * handRowShare);
+    const needed = layOutHand({
       count: cards.length,
       width,
       card,
       strip: (thumbStripPx * viewport.rem) / usualRemPx,
-      rowStrip: Math.max(minHandRowPx, card.height * handRowShare),
+      rowStrip,
       lift: card.height * handLiftShare,
     });
+    if (width <= 0) return needed;
+    const before = kept.current;
+    const isSame = before.width === width && before.cardWidth === cardWidth;
+    // Two rows of thin strips may stay empty; more would take too much from the table.
+    const isKept = isSame && before.height - needed.height < 2.5 * rowStrip;
+    const height = isKept ? Math.max(before.height, needed.height) : needed.height;
+    kept.current = { width, cardWidth, height };
+    // The cards lie at the near edge, where a thumb reaches them.
+    const down = height - needed.height;
+    return { ...needed, height, places: needed.places.map((place) => ({ ...place, y: place.y + down })) };
   }, [cards.length, width, cardWidth, viewport.rem]);
   const sortByHand = (event: React.PointerEvent, handle: number) => {
     if (!canSort || cards.length < 2) return;

@@ -1,27 +1,45 @@
 /** The viewer's own seat between table and hand: name, badges, and the zones in front of the viewer. */
+import { useRef } from "react";
 import { changeSettings, useSettings } from "../settings/settings";
 import { visibleCards } from "../state/content";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { isPresented, listBadges } from "./badges";
 import { useTable } from "./context";
+import { cardSize } from "./geometry";
 import { isSortable, nextOrder } from "./handOrder";
 import { MiniPile } from "./MiniPile";
 import type { Placement } from "./placement";
 import { ReactionPicker, SeatReaction } from "./Reactions";
 import { ScoreSheetButton } from "./ScoreSheet";
 import { Avatar, Badges } from "./Seat";
-import { scoreboardFrom } from "./sizes";
+import { miniPileOpenCard, scoreboardFrom } from "./sizes";
+import { useKeptHeight } from "./useKeptHeight";
 
-export function OwnSeat({ placed, hasScoreSheetButton }: { placed: Placement; hasScoreSheetButton: boolean }) {
-  const { game, view, table, you, info, reader, narrow, openOverlay } = useTable();
+interface OwnSeatProps {
+  placed: Placement;
+  sideways: boolean;
+  hasScoreSheetButton: boolean;
+}
+
+export function OwnSeat({ placed, sideways, hasScoreSheetButton }: OwnSeatProps) {
+  const { game, view, table, you, info, reader, rem, narrow, openOverlay } = useTable();
+  const rail = useRef<HTMLDivElement>(null);
+  useKeptHeight(rail, !sideways);
   const seat = you.seat;
   const shown = seat === undefined ? undefined : view.seats[seat];
   const hasScoreboard =
     view.seats.filter(({ playing }) => playing).length > scoreboardFrom &&
     view.seats.some(({ badges }) => badges.some(({ kind }) => kind === "score"));
+  // Room for a pile that is still empty, so that the table does not jump when the first card comes to it.
+  const piles = [...placed.own, ...(narrow ? placed.side : [])];
+  const railHeight = piles.length > 0 ? cardSize(miniPileOpenCard(narrow) * rem).height : 0;
   return (
-    <div className={`mine-rail ${shown?.turn ? "has-turn" : ""}`}>
+    <div
+      ref={rail}
+      className={`mine-rail ${shown?.turn ? "has-turn" : ""}`}
+      style={{ "--rail": `${railHeight}px` } as React.CSSProperties}
+    >
       <div className="mine-left">
         {placed.own.map((zone) => (
           <MiniPile key={zone} zone={zone} shown={view.zones[zone]} isOwn />

@@ -276,7 +276,7 @@ export function TableScreen(props: TableScreenProps) {
           <Felt placed={placed} textCards={textCards} />
           <section className="table-mine" aria-label={text.table.mine}>
             {!decisionBelow && decisionArea}
-            <OwnSeat placed={placed} hasScoreSheetButton={!hasScoreSheet} />
+            <OwnSeat placed={placed} sideways={sideways} hasScoreSheetButton={!hasScoreSheet} />
             {environment.table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
               <div className="mine-dice">
                 <DiceTray owner={view.seat ?? -1} />
