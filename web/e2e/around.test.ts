@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { replayText } from "../src/text/replayCatalogue";
 import { gather, visitor } from "./support/group";
-import { gameNamed } from "./support/person";
-import { GameDriver, readDecision } from "./support/player";
-import { endBanner, handOf, openChat } from "./support/table";
+import { gameNamed, type Person } from "./support/person";
+import { drawPrompt, GameDriver, readDecision } from "./support/player";
+import { endBanner, handOf, openChat, openMenu } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
 const highLow = await gameNamed("High/Low");
@@ -187,4 +187,38 @@ test("a replay shows all hands of a finished game", async () => {
   const sheet = host.page.getByRole("dialog", { name: text.table.hands });
   for (const { name } of people) await sheet.getByText(new RegExp(name)).first().waitFor();
   expect(await sheet.getByRole("img").count()).toBe(52);
+});
+
+test("a replay shows what people wrote on blank cards, as they wrote it", async () => {
+  const { host, people } = await gather(await gameNamed("Cards Against Humanity"), {
+    people: ["Ann", "Ben", "Cleo"],
+    table: { fields: { "Blank cards for each player, to write on": "1" } },
+  });
+  const words = "a kettle with opinions";
+  const judge = await drawPrompt(people);
+  const writer = people.find((person) => person !== judge) as Person;
+  await expect.poll(async () => (await readDecision(writer))?.prompt ?? "").toMatch(/^Answer/);
+  const field = writer.page.getByRole("textbox", { name: "Write a card" });
+  if (!(await field.count())) await writer.press(/^Write a card/);
+  await writer.device.write(field, words);
+  await writer.press("Write a card");
+  const card = writer.page.getByRole("button", { name: new RegExp(`${words}$`) });
+  await card.waitFor();
+  // The others answer at random; the writer plays the written card first.
+  const play = new GameDriver(people, (now, person) => {
+    const target = now.targets.find(({ label, pressed }) => label.includes(words) && !pressed);
+    return person === writer && target ? { target } : null;
+  });
+  await play.until(
+    async () => (await readDecision(judge)) !== null && /best answer/.test((await readDecision(judge))?.prompt ?? ""),
+  );
+  await openMenu(host);
+  await host.press(text.panel.end);
+  await host.press(text.table.yes);
+  await host.press(text.panel.close);
+  await host.press(text.end.replay);
+  const slider = host.page.getByRole("navigation", { name: replayText.title }).getByRole("slider");
+  await slider.press("End");
+  await host.press(text.end.look);
+  await host.page.locator("[data-face=up]").getByText(words).first().waitFor();
 });

@@ -1,5 +1,6 @@
 /** Twenty people at a table, judging, and people who arrange things as they like. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { limits } from "../src/protocol/types";
 import { text } from "../src/text/catalogue";
 import { expectAccessible } from "./support/axe";
 import {
@@ -13,8 +14,10 @@ import {
   scrolls,
   startServer,
 } from "./support/drawing";
+import { gather } from "./support/group";
+import { seatGuests } from "./support/guests";
 import { uploadPack } from "./support/pack";
-import type { Person } from "./support/person";
+import { games, type Person } from "./support/person";
 import type { Server } from "./support/server";
 import { handOf, openMenu, ownCards } from "./support/table";
 
@@ -36,6 +39,11 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
+const wordFair = async () => {
+  const found = (await games(server.url)).find(({ name }) => name === "Word Fair");
+  if (!found) throw new Error("there is no Word Fair");
+  return found;
+};
 const answersOf = ({ page }: Person) => page.getByRole("list", { name: "Answers", exact: true });
 const promptOf = ({ page }: Person) => page.getByRole("group", { name: text.table.prompt });
 const pick = (person: Person) => decisionOf(person).getByRole("button", { name: "Pick", exact: true });
@@ -74,6 +82,51 @@ describe.each([
     const menu = await openMenu(host);
     expect(await isInWindow(menu.getByRole("button", { name: text.panel.rules }))).toBe(true);
   });
+});
+
+test.each([
+  ["a phone", phone(390, 844)],
+  ["a desktop", desktop(1280, 800)],
+])("on %s the lead of twenty people reaches the last of them, and every long name can be read", async (_, window) => {
+  const { host, code } = await gather(await wordFair(), {
+    people: ["Ann"],
+    server: server.url,
+    contexts: window,
+    devices: { Ann: window.hasTouch ? "touch" : "mouse" },
+    lobby: true,
+  });
+  const names = Array.from({ length: 19 }, (_, i) => `${String.fromCharCode(65 + i)}artholomew Featherston${i % 10}`);
+  for (const name of names) expect([...name]).toHaveLength(limits.nameChars);
+  const leave = await seatGuests(host.server, code, names);
+  onTestFinished(leave);
+  // Some games begin by themselves when the last seat is taken.
+  const start = host.page.getByRole("button", { name: text.lobby.start });
+  await start
+    .or(host.page.getByRole("region", { name: text.table.cloth }))
+    .first()
+    .waitFor();
+  if (await start.count()) await host.start();
+  await host.atTable();
+  const menu = await openMenu(host);
+  const entries = menu.locator(".people > li");
+  await expect.poll(() => entries.count()).toBe(20);
+  const cut = await entries.locator("bdi").evaluateAll((all) =>
+    all.flatMap((name) => {
+      const [own, around] = [name.getBoundingClientRect(), (name.parentElement as Element).getBoundingClientRect()];
+      const isCut = name.scrollWidth > name.clientWidth + 1 && name.clientWidth > 0;
+      return isCut || own.right > around.right + 1 ? [name.textContent] : [];
+    }),
+  );
+  expect(cut).toEqual([]);
+  // A press fails on what is covered or can't be scrolled to.
+  const last = names.at(-1) ?? "";
+  await host.press(text.panel.kick(last));
+  await host.page.getByRole("alertdialog", { name: text.panel.kickSure(last) }).waitFor();
+  await host.press(text.panel.cancel);
+  await host.press(text.panel.pause);
+  await menu.getByRole("button", { name: text.panel.resume }).waitFor();
+  await host.press(text.panel.resume);
+  await menu.getByRole("button", { name: text.panel.pause }).waitFor();
 });
 
 describe("judging", () => {

@@ -153,8 +153,7 @@ test("donkey.md, Start: only the first player can abandon the game; it ends for 
   await openMenu(ann);
   await ann.press(text.panel.abandon);
   await ann.press(text.table.yes);
-  await endBanner(ben).waitFor();
-  await endBanner(ann).waitFor();
+  for (const person of [ann, ben]) await endBanner(person).getByText("Ann abandoned the game").waitFor();
   for (const person of [ann, ben]) {
     await person.open(code);
     await person.page.getByRole("alert").waitFor();
@@ -179,4 +178,12 @@ test("donkey.md, Start: with four bots three others join by the link; the next p
   expect(host.code()).toBe(code);
   expect(await eve.make(donkey)).not.toBe(code);
   await eve.page.getByText(text.lobby.need(1)).waitFor();
+});
+
+test("the end of a game that the lead ended names the lead", async () => {
+  const { host: ann, people } = await gather(donkey, { people: ["Ann", "Ben"] });
+  await openMenu(ann);
+  await ann.press(text.panel.end);
+  await ann.press(text.table.yes);
+  for (const person of people) await endBanner(person).getByText("Ann ended the game").waitFor();
 });

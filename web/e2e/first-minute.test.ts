@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { expectAccessible } from "./support/axe";
 import { gather, visitor } from "./support/group";
-import { gameNamed, type Person } from "./support/person";
+import { gameNamed, games, type Person } from "./support/person";
 import { readDecision } from "./support/player";
 import { handOf, openMenu } from "./support/table";
 
@@ -156,6 +156,27 @@ test("games that fit come first, and what was looked for is kept", async () => {
   await expectAccessible(ann.page);
 });
 
+test("games that take longer than there is time come after those that fit", async () => {
+  const ann = await visitor("Ann");
+  await ann.home();
+  const all = await games();
+  const longest = Math.max(...all.map(({ minutes }) => minutes?.[0] ?? 0));
+  const labels = await ann.page
+    .getByRole("combobox", { name: text.home.wishes.labels.minutes })
+    .locator("option")
+    .allTextContents();
+  const [shortest = 0] = labels.flatMap((label) => Number(/\d+/.exec(label)?.[0] ?? 0) || []).sort((a, b) => a - b);
+  expect(shortest).toBeGreaterThan(0);
+  expect(longest).toBeGreaterThan(shortest);
+  await choose(ann, text.home.wishes.labels.minutes, text.home.wishes.minutes(shortest));
+  const fits = (name: string) => (all.find((game) => game.name === name)?.minutes?.[0] ?? 0) <= shortest;
+  await expect
+    .poll(async () => (await tiles(ann)).map(fits))
+    .toEqual([...all.map(({ name }) => fits(name))].sort().reverse());
+  const listed = await tiles(ann);
+  expect(listed).toHaveLength(all.length);
+});
+
 test("each tile shows the game's own table", async () => {
   const ann = await visitor("Ann");
   await ann.home();
@@ -292,4 +313,21 @@ test("the first page is styled from its first frame on, and nothing jumps while 
   const { shift, backgrounds } = await seen();
   expect(new Set(backgrounds)).toEqual(new Set(["rgba(0, 0, 0, 0)"]));
   expect(shift).toBeLessThan(0.02);
+});
+
+test("an explanation that a lobby has not shown yet is shown at the table", async () => {
+  const { host, code } = await gather(donkey, { people: ["Ann"], lobby: true });
+  // The lobby of a low window has the explanation below its edge.
+  const ben = await visitor("Ben", {
+    device: "touch",
+    isNew: true,
+    context: { viewport: { width: 360, height: 400 } },
+  });
+  await ben.openAndSit(code);
+  const line = ben.page.getByText(donkey.howToPlay?.[0]?.text ?? "");
+  await line.waitFor();
+  expect(await line.evaluate((element) => element.getBoundingClientRect().top > innerHeight)).toBe(true);
+  await host.start();
+  await ben.atTable();
+  await ben.page.getByRole("complementary", { name: text.howTo.title(donkey.name) }).waitFor();
 });

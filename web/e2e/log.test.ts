@@ -3,11 +3,12 @@ import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { logText } from "../src/text/logCatalogue";
+import { replayText } from "../src/text/replayCatalogue";
 import { expectAccessible } from "./support/axe";
 import { gather } from "./support/group";
 import { gameNamed, type Person, PHONE } from "./support/person";
 import { GameDriver, readDecision } from "./support/player";
-import { cloth, logOf, openChat } from "./support/table";
+import { cloth, endBanner, logOf, openChat } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
 const oldMaid = await gameNamed("Old Maid");
@@ -31,6 +32,11 @@ test("the log stands beside the table from 1,280 pixels on, covers nothing of it
   expect((log?.x ?? 0) + (log?.width ?? 0)).toBeLessThanOrEqual(1280);
   expect((log?.y ?? 0) + (log?.height ?? 0)).toBeLessThanOrEqual(800);
   await expectAccessible(host.page);
+  // The first line has the time, as hours and minutes; further lines of the same minute have none.
+  const times = await logOf(host).locator("time").allTextContents();
+  expect(times.length).toBeGreaterThan(0);
+  for (const time of times) expect(time).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/);
+  expect(new Set(times).size).toBe(times.length);
   const beside = await shownLines(host);
   const play = new GameDriver(people);
   await play.until(() => play.moves.size > 0);
@@ -106,4 +112,22 @@ test("the chat is apart from the log", async () => {
   await panel.getByRole("log").getByText("Good luck!").waitFor();
   expect((await panel.getByRole("log").allTextContents()).join()).not.toMatch(/plays?/);
   expect((await shownLines(host)).join()).not.toContain("Good luck!");
+});
+
+test("a replay has the log of its step, in the same words, without times", async () => {
+  const { host, people } = await gather(oldMaid, { people: ["Ann"], bots: 1, table: { preset: "quick" } });
+  await new GameDriver(people).toTheEnd();
+  await endBanner(host).waitFor();
+  await host.press(text.end.replay);
+  const slider = host.page.getByRole("navigation", { name: replayText.title }).getByRole("slider");
+  await slider.waitFor();
+  expect(await shownLines(host)).toEqual([]);
+  await slider.press("End");
+  await expect.poll(async () => (await shownLines(host)).length).toBeGreaterThan(5);
+  const whole = await shownLines(host);
+  expect(whole.some((line) => DEAL.test(line))).toBe(true);
+  expect(whole.some((line) => /^(Ann|\w+) takes .+ from \w+$/.test(line))).toBe(true);
+  expect(await logOf(host).locator("time").count()).toBe(0);
+  await slider.press("Home");
+  await expect.poll(async () => (await shownLines(host)).length).toBeLessThan(whole.length);
 });

@@ -6,7 +6,7 @@ import { CuttableProxy } from "./support/cuttableProxy";
 import { gather, visitor } from "./support/group";
 import { gameNamed, type Person } from "./support/person";
 import { GameDriver, readDecision } from "./support/player";
-import { cardCountOf, endBanner, handOf, ownPlace, seatOf, statusOf } from "./support/table";
+import { cardCountOf, endBanner, handOf, logOf, ownPlace, seatOf, statusOf } from "./support/table";
 
 const oldMaid = await gameNamed("Old Maid");
 
@@ -161,4 +161,12 @@ test("old-maid.md, UX Checklist: the banner names the Old Maid and offers a rema
     expect(person.code()).toBe(code);
   }
   await host.start();
+});
+
+test("a turn that passes because its player is absent is told in the log", async () => {
+  const { host, named } = await gather(oldMaid, { people: ["Ann", "Ben", "Cleo"] });
+  await named("Cleo").page.close();
+  const told = logOf(host).getByText("Cleo is absent: the turn passes on").first();
+  await new GameDriver([host, named("Ben")]).until(async () => (await told.count()) > 0);
+  await told.waitFor();
 });

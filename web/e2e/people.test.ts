@@ -16,6 +16,8 @@ import { Server, shippedGames } from "./support/server";
 import { chatOf, handOf, openChat, openMenu, seatOf } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
+const against = await gameNamed("Cards Against Humanity");
+const oldMaid = await gameNamed("Old Maid");
 
 test("a toast tells who comes and who goes, in the lobby and at the table", async () => {
   const { host: ann, code } = await gather(donkey, { people: ["Ann"], bots: 1, lobby: true });
@@ -117,13 +119,12 @@ test("the lead takes the removal of a player back, who has the seat and the card
 });
 
 test("while the table waits for an absent player, it says why and until when", async () => {
-  const { named } = await gather(await gameNamed("Old Maid"), { people: ["Ann", "Ben", "Cleo"] });
+  const { named } = await gather(oldMaid, { people: ["Ann", "Ben", "Cleo"] });
   await named("Ann").page.close();
   const note = ({ page }: Person) => page.getByText(text.table.absent.disconnected("Ann"));
   const others = [named("Ben"), named("Cleo")];
-  // The player whose turn it is reads the prompt instead.
   const shown = () => Promise.all(others.map(async (person) => ((await note(person).count()) > 0 ? person : null)));
-  await expect.poll(async () => (await shown()).some(Boolean)).toBe(true);
+  await expect.poll(async () => (await shown()).every(Boolean)).toBe(true);
   const reader = (await shown()).find((person) => person !== null) as Person;
   const seconds = async () => Number(/In 0:(\d\d) somebody else/.exec((await note(reader).textContent()) ?? "")?.[1]);
   // Some seconds are left of the minute after which the lead passes on.
@@ -155,8 +156,10 @@ test("a pause leaves chat, menu, link, leave and the lead's powers usable", asyn
     await chat.getByRole("log").getByText("Back soon?").first().waitFor();
     await ben.press(text.panel.close);
   }
-  // The lead removes a player, and a player leaves.
-  await openMenu(host);
+  // The lead removes a player, and a player leaves. Beside each button that ends something stands what it ends.
+  const menu = await openMenu(host);
+  for (const how of [text.panel.endHow, text.panel.leaveHow, text.panel.abandonHow])
+    await menu.getByText(how).waitFor();
   await host.press(text.panel.kick("Cleo"));
   await host.press(text.panel.kickYes);
   await named("Cleo").page.getByRole("alert").waitFor();
@@ -281,4 +284,70 @@ test("everybody learns of a new version of the rules, and the lead restarts the 
   await host.press(text.panel.close);
   for (const person of people) expect(await handOf(person)).toHaveLength(26);
   expect(await host.page.getByText(text.newRules.there).count()).toBe(0);
+});
+
+test("the lead gives the seat of a player who is gone to somebody who watches, to whom the game is then explained", async () => {
+  const { host, named, code } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"] });
+  const dora = await visitor("Dora", { isNew: true });
+  await dora.page.goto(`${dora.server}/t/${code}?watch`);
+  await dora.atTable();
+  const sheet = dora.page.getByRole("complementary", { name: text.howTo.title(donkey.name) });
+  expect(await sheet.count()).toBe(0);
+  const cards = await handOf(named("Ben"));
+  await named("Ben").page.close();
+  const menu = await openMenu(host);
+  await host.press(text.panel.more("Ben"));
+  const give = menu.getByRole("button", { name: /^Give Ben's seat to / });
+  await give.waitFor();
+  await host.device.press(give);
+  await sheet.waitFor();
+  await expect.poll(async () => (await handOf(dora)).length).toBeGreaterThan(0);
+  expect(cards).toEqual(expect.arrayContaining(await handOf(dora)));
+});
+
+test("somebody who watches a running game sits down late, where the game takes newcomers", async () => {
+  const { host, code } = await gather(against, { people: ["Ann", "Ben"], bots: 1 });
+  const dora = await visitor("Dora", { isNew: true });
+  await dora.page.goto(`${dora.server}/t/${code}?watch`);
+  await dora.atTable();
+  await dora.device.press(dora.page.getByRole("region", { name: text.invite.sit }).getByRole("button"));
+  await dora.giveName();
+  await dora.atTable();
+  await seatOf(host, "Dora").waitFor();
+  // Nobody has explained the game to somebody who was not in the lobby.
+  const sheet = dora.page.getByRole("complementary", { name: text.howTo.title(against.name) });
+  await sheet.waitFor();
+  await dora.press(text.howTo.go);
+  await sheet.waitFor({ state: "hidden" });
+  expect(await dora.page.getByRole("region", { name: text.invite.sit }).count()).toBe(0);
+});
+
+test("with too few players the game pauses, says why, and goes on when somebody sits down", async () => {
+  const { host, named, code } = await gather(against, { people: ["Ann", "Ben", "Cleo"] });
+  const ben = named("Ben");
+  await openMenu(named("Cleo"));
+  await named("Cleo").press(text.panel.leave);
+  await named("Cleo").press(text.table.yes);
+  const veil = ({ page }: Person) => page.getByRole("alertdialog", { name: pausedText.title });
+  for (const person of [host, ben]) await veil(person).getByText(pausedText["too-few"]()).waitFor();
+  // The lead alone can't go on.
+  expect(await veil(host).getByRole("button", { name: pausedText.resume }).count()).toBe(0);
+  const dora = await visitor("Dora");
+  await dora.openAndSit(code);
+  for (const person of [host, ben]) await veil(person).waitFor({ state: "hidden" });
+});
+
+test("a game that all its people have left waits, and says so to whoever watches", async () => {
+  const { host, named, code } = await gather(oldMaid, { people: ["Ann", "Ben"], bots: 1 });
+  const dora = await visitor("Dora");
+  await dora.page.goto(`${dora.server}/t/${code}?watch`);
+  await dora.atTable();
+  await named("Ben").page.close();
+  await host.page.close();
+  const veil = dora.page.getByRole("alertdialog", { name: pausedText.title });
+  await veil.getByText(pausedText.deserted()).waitFor();
+  await host.newWindow();
+  await host.open(code);
+  await host.atTable();
+  await veil.waitFor({ state: "hidden" });
 });
