@@ -68,3 +68,36 @@ test("with speech on, the turn, the prompt and each filled answer are read aloud
   for (const one of words) expect((await answers()).join("\n").toLowerCase()).toContain(one);
   expect(await spoken(silent)).toEqual([]);
 });
+
+test.each(["Cards Against Humanity", "Market Day", "Crooked Mill", "Pelmanism"])(
+  "%s: a screen reader never hears a name that only the rules file has",
+  async (name) => {
+    const game = await gameNamed(name);
+    const { people, host } = await gather(game, { people: ["Ann", "Ben", "Cleo"] });
+    const heard = await listen(host);
+    const play = new GameDriver(people);
+    await play.until(() => [...play.moves.values()].reduce((sum, moves) => sum + moves, 0) >= 8);
+    const titles = game.slots.map((slot) => slot.name.toLowerCase());
+    const internal = game.slots.map(({ id }) => id).filter((id) => !titles.some((title) => title.includes(id)));
+    expect(internal.length).toBeGreaterThan(0);
+    const words = (await heard()).join(" ").split(/[^\p{L}\p{N}_]+/u);
+    expect(words.length).toBeGreaterThan(20);
+    for (const id of internal) expect(words).not.toContain(id);
+    expect(words.filter((word) => word.includes("_"))).toEqual([]);
+  },
+);
+
+/** Collects everything that the live region tells from now on. */
+async function listen({ page }: Person): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    Object.assign(globalThis, { heard });
+    const region = document.querySelector("[aria-live=polite][role=log]") as HTMLElement;
+    new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+}

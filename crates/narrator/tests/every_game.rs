@@ -9,8 +9,9 @@ use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::view::{Cause, Event, Piece, View, Viewer};
 use baize_engine::{instantiate, laws, with_sight};
 use baize_narrator::{Narration, NarrationKind, Narrator};
+use baize_rules::program::Visibility;
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Lines of a game that are compared with its transcript.
 const LINES_COMPARED: usize = 90;
@@ -188,13 +189,41 @@ fn compare_transcript(game: &Path, told: &[String]) {
     assert_eq!(kept, fresh, "{name} is told in other words: cargo xtask regenerate narrator");
 }
 
-#[test]
-fn every_visible_move_of_every_game_is_told_in_words() {
+/// The files of all games, with their text.
+fn games() -> Vec<(PathBuf, String)> {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let files = std::fs::read_dir(games).expect("the games").map(|entry| entry.expect("a file").path());
+    let files = files.filter(|path| path.extension().is_some_and(|ending| ending == "baize"));
+    files.map(|path| (path.clone(), std::fs::read_to_string(path).expect("a game"))).collect()
+}
+
+/// A zone without a title is told by its name in the rules: “the shown 2”. Everybody knows what a hand is.
+#[test]
+fn every_zone_that_somebody_sees_has_a_title() {
+    let mut untitled = Vec::new();
+    for (path, source) in games() {
+        let program = baize_rules::compile(&source).0.expect("a program");
+        for zone in &program.zones {
+            let is_seen = zone.sees.is_empty() || zone.sees.iter().any(|clause| clause.what != Visibility::Nothing);
+            if is_seen && zone.title.is_none() && zone.name != "hand" {
+                untitled.push(format!("{}: {}", path.display(), zone.name));
+            }
+        }
+    }
+    assert_eq!(untitled, Vec::<String>::new());
+}
+
+#[test]
+fn every_game_is_explained_in_five_or_six_lines() {
+    let lines = |source: &str| baize_rules::compile(source).0.expect("a program").meta.how_to_play.len();
+    let other: Vec<_> = games().into_iter().filter(|(_, source)| !(5..=6).contains(&lines(source))).collect();
+    assert!(other.is_empty(), "{:?}", other.iter().map(|(path, _)| path).collect::<Vec<_>>());
+}
+
+#[test]
+fn every_visible_move_of_every_game_is_told_in_words() {
     let (mut kinds, mut played) = (HashSet::new(), 0);
-    for path in files.filter(|path| path.extension().is_some_and(|ending| ending == "baize")) {
-        let source = std::fs::read_to_string(&path).expect("a game");
+    for (path, source) in games() {
         let mut moves = 0;
         for seed in 0..4 {
             match play(&source, seed) {

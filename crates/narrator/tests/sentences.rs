@@ -180,3 +180,19 @@ fn a_turn_that_passes_because_its_player_is_absent_is_told_to_everybody() {
     let answered = table.answer(2, 0);
     assert_eq!(table.texts(&answered, YOU), ["Cas has answered"]);
 }
+
+/// In Old Maid, for example, a hand is shuffled before every draw.
+const SHUFFLING: &str = "game \"Shuffling\"\nplayers 3\ndeck cards: standard52\nzones\n  \
+    stock: ordered, everyone sees count, starts with cards\n  hand[player]: ordered, owner sees cards, others see count\n\
+    deal stock to hand 3 each from first player\nask first player \"Ready?\"\n  ready:\n    shuffle hand[first player]\n\
+    ask first player \"Ready?\"\n  ready:\n    shuffle stock\nend draw\n";
+
+#[test]
+fn the_shuffle_of_a_players_own_cards_is_not_told() {
+    let (mut table, _) = Table::start(SHUFFLING);
+    let shuffled = table.answer(0, 0);
+    assert_eq!(table.texts(&shuffled, YOU), ["You have answered"]);
+    assert_eq!(table.texts(&shuffled, BEN), ["Ann has answered"]);
+    let shuffled = table.answer(0, 0);
+    assert!(table.texts(&shuffled, BEN).contains(&"The stock is shuffled".to_owned()));
+}
