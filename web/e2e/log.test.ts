@@ -32,11 +32,18 @@ test("the log stands beside the table from 1,280 pixels on, covers nothing of it
   expect((log?.x ?? 0) + (log?.width ?? 0)).toBeLessThanOrEqual(1280);
   expect((log?.y ?? 0) + (log?.height ?? 0)).toBeLessThanOrEqual(800);
   await expectAccessible(host.page);
-  // The first line has the time, as hours and minutes; further lines of the same minute have none.
-  const times = await logOf(host).locator("time").allTextContents();
+  // The first line of a round has the time, as hours and minutes; further lines of the same minute have none.
+  const times = await logOf(host)
+    .locator(".log-round")
+    .evaluateAll((all) =>
+      all.map((round) => [...round.querySelectorAll("time")].map((time) => time.textContent ?? "")),
+    );
   expect(times.length).toBeGreaterThan(0);
-  for (const time of times) expect(time).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/);
-  expect(new Set(times).size).toBe(times.length);
+  for (const ofRound of times) {
+    expect(ofRound.length).toBeGreaterThan(0);
+    for (const time of ofRound) expect(time).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/);
+    expect(new Set(ofRound).size).toBe(ofRound.length);
+  }
   const beside = await shownLines(host);
   const play = new GameDriver(people);
   await play.until(() => play.moves.size > 0);

@@ -30,7 +30,7 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
   }
   const score = outcome.score && text.end.score(...outcome.score);
   const banner = lineText(outcome.banner, reader) || text.end.kinds[outcome.kind] || score || text.end.title;
-  const isCutShort = outcome.kind === "void" && outcome.fault === undefined;
+  const isCutShort = ["void", "abandoned"].includes(outcome.kind) && outcome.fault === undefined;
   const who = isCutShort
     ? snapshot.chat.findLast((line) => line.kind === "session" && ENDED_BY_SOMEBODY.test(line.text ?? ""))?.text
     : undefined;
