@@ -1,5 +1,5 @@
 /** The lobby: who sits where, the link to share, bots, options, and the start. */
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { needsExplanation, rememberExplained } from "../home/choices";
 import type { Action, BotLevel, Definition, PlayerInfo, Refused, TableInfo, You } from "../protocol/types";
 import { type Panel, TopBar } from "../shell/TopBar";
@@ -35,7 +35,7 @@ export interface LobbyProps {
 }
 
 // People and seats come first; what is folded away on a phone is loaded after them.
-const HowToPlay = lazy(() => import("../home/HowToPlay"));
+const WatchedHowTo = lazy(() => import("../home/WatchedHowTo"));
 const OptionsForm = lazy(async () => ({ default: (await import("./OptionsForm")).OptionsForm }));
 const Packs = lazy(async () => ({ default: (await import("./Packs")).Packs }));
 const LEVELS: BotLevel[] = ["easy", "medium", "difficult"];
@@ -100,7 +100,18 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
         <p className="lobby-note" role="status">
           {refused || startNote(info, missing, isLead, lead)} {game.policies.startWhenFull && text.lobby.startsWhenFull}
         </p>
-        {(game.howToPlay?.length ?? 0) > 0 && <Explanation game={game} isOpen={explains} />}
+        {(game.howToPlay?.length ?? 0) > 0 && (
+          <details
+            className="lobby-options"
+            open={explains}
+            onToggle={({ currentTarget }) => !currentTarget.open && rememberExplained(game)}
+          >
+            <summary>{text.howTo.title(game.name)}</summary>
+            <Suspense fallback={null}>
+              <WatchedHowTo game={game} />
+            </Suspense>
+          </details>
+        )}
         {(game.options.length > 0 || fromPacks) && (
           <details className="lobby-options" open={!isLead || innerWidth >= 900}>
             <summary>{text.lobby.options}</summary>
@@ -124,46 +135,6 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
         )}
       </section>
     </main>
-  );
-}
-
-/** How much of the explanation must have been in the window to count as read. */
-const SEEN_SHARE = 0.6;
-
-/** The explanation of the game. It counts as read when most of it was in the window, or when it was folded away. */
-function Explanation({ game, isOpen }: { game: Definition; isOpen: boolean }) {
-  return (
-    <details
-      className="lobby-options"
-      open={isOpen}
-      onToggle={({ currentTarget }) => !currentTarget.open && rememberExplained(game)}
-    >
-      <summary>{text.howTo.title(game.name)}</summary>
-      <Suspense fallback={null}>
-        <WatchedHowTo game={game} />
-      </Suspense>
-    </details>
-  );
-}
-
-/** Suspense mounts it with its sentences, so that it never counts as read while it is still empty. */
-function WatchedHowTo({ game }: { game: Definition }) {
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!ref.current) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ intersectionRatio }) => intersectionRatio >= SEEN_SHARE)) rememberExplained(game);
-      },
-      { threshold: SEEN_SHARE },
-    );
-    observer.observe(ref.current);
-    return () => observer.disconnect();
-  }, [game]);
-  return (
-    <div ref={ref}>
-      <HowToPlay game={game} />
-    </div>
   );
 }
 

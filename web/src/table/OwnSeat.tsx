@@ -11,7 +11,7 @@ import { isSortable, nextOrder } from "./handOrder";
 import { MiniPile } from "./MiniPile";
 import type { Placement } from "./placement";
 import { ReactionPicker, SeatReaction } from "./Reactions";
-import { ScoreSheetButton } from "./ScoreSheet";
+import { ScoreSheetButton } from "./ScoreSheetButton";
 import { Avatar, Badges } from "./Seat";
 import { miniPileOpenCard, scoreboardFrom } from "./sizes";
 import { useKeptHeight } from "./useKeptHeight";

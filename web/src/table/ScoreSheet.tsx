@@ -1,15 +1,9 @@
 /** The score sheet: beside the table if the window is wide enough, else in a panel that a button opens. */
-import { useMemo } from "react";
 import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
-import { useEnvironment, useTable } from "./context";
-import { buildScoreSheet, type ScoreSheet } from "./scores";
-import "./score-sheet.css";
-
-export function useScoreSheet(): ScoreSheet | null {
-  const { view, reader } = useTable();
-  return useMemo(() => buildScoreSheet(view, reader), [view, reader]);
-}
+import { useTable } from "./context";
+import { useScoreSheet } from "./ScoreSheetButton";
+import type { ScoreSheet } from "./scores";
 
 export function ScoreSheetAside() {
   const sheet = useScoreSheet();
@@ -18,17 +12,6 @@ export function ScoreSheetAside() {
     <aside className="score-sheet-aside" aria-label={text.table.sheet} data-keep>
       <ScoreSheetTable sheet={sheet} />
     </aside>
-  );
-}
-
-export function ScoreSheetButton() {
-  const sheet = useScoreSheet();
-  const { openOverlay } = useEnvironment();
-  if (!sheet) return null;
-  return (
-    <button type="button" className="score-sheet-open" onClick={() => openOverlay("sheet")}>
-      {text.table.sheet}
-    </button>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The middle of the table: grids, piles, rows, slots and dice that belong to no player. */
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { Card, isTextCard } from "../cards/Card";
 import type { CardView, ZoneLayout } from "../protocol/types";
 import { cardCount, visibleCards } from "../state/content";
@@ -10,6 +10,7 @@ import { splitStatus } from "./counters";
 import { DiceTray } from "./DiceTray";
 import { bestColumns, cardSize, fitGrid, fitRows, type Rect, type Size } from "./geometry";
 import { HitArea } from "./HitArea";
+import { UnseenFans } from "./late";
 import { Pile } from "./Pile";
 import { PromptPanel, usePrompt } from "./PromptPanel";
 import { hasOnlyNumbers, type Placement, placesOf, scaleOf, type ZoneGroup } from "./placement";
@@ -37,7 +38,6 @@ import {
   titleMargin,
 } from "./sizes";
 import { TargetCard } from "./TargetCard";
-import { UnseenFans } from "./UnseenFan";
 import { usePileVisibility } from "./usePileVisibility";
 import "./middle.css";
 
@@ -111,7 +111,9 @@ export function TableMiddle({ placed, space, scrolls, textCards, notes }: TableM
       className={`table-middle ${showsPiles ? "with-piles" : ""} ${scrolls ? "flowing" : ""} ${textCards ? "reading" : ""} ${isBeside ? "beside" : ""} ${isCramped ? "cramped" : ""}`}
       style={style}
     >
-      <UnseenFans width={space.width} laid={placed.before.flatMap(({ zones }) => zones)} />
+      <Suspense fallback={null}>
+        <UnseenFans width={space.width} laid={placed.before.flatMap(({ zones }) => zones)} />
+      </Suspense>
       {textCards && !narrow && hasNoAnswers && !showsPiles && <PileChips zones={[...placed.piles, ...placed.side]} />}
       {prompt && <PromptPanel prompt={prompt} preview={preview} />}
       {(slots.length > 0 || piles.length > 0) && (

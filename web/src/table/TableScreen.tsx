@@ -43,6 +43,7 @@ import {
   LogDock,
   PausedVeil,
   Scoreboard,
+  ScoreSheetAside,
   ScoreSheetPanel,
   useLateParts,
   ZoneCardsPanel,
@@ -51,7 +52,6 @@ import { OwnCards } from "./OwnCards";
 import { OwnSeat } from "./OwnSeat";
 import { hasTextCards, placeZones } from "./placement";
 import { SeatReaction } from "./Reactions";
-import { ScoreSheetAside } from "./ScoreSheet";
 import { isRow } from "./scores";
 import { isPhone, isSideways, logFromPx, scoreSheetFrom } from "./sizes";
 import { useViewport } from "./useSize";
@@ -287,8 +287,10 @@ export function TableScreen(props: TableScreenProps) {
         </div>
         {(hasScoreSheet || hasLog) && (
           <div className="table-aside">
-            {hasScoreSheet && <ScoreSheetAside />}
-            <Suspense fallback={null}>{hasLog && <LogDock store={store} />}</Suspense>
+            <Suspense fallback={null}>
+              {hasScoreSheet && <ScoreSheetAside />}
+              {hasLog && <LogDock store={store} />}
+            </Suspense>
           </div>
         )}
         {decisionBelow && <div className="table-asked">{decisionArea}</div>}

@@ -19,5 +19,7 @@ export const OrderedSlots = lazy(async () => ({ default: (await load()).OrderedS
 export const PausedVeil = lazy(async () => ({ default: (await load()).PausedVeil }));
 export const RangeField = lazy(async () => ({ default: (await load()).RangeField }));
 export const Scoreboard = lazy(async () => ({ default: (await load()).Scoreboard }));
+export const ScoreSheetAside = lazy(async () => ({ default: (await load()).ScoreSheetAside }));
 export const ScoreSheetPanel = lazy(async () => ({ default: (await load()).ScoreSheetPanel }));
+export const UnseenFans = lazy(async () => ({ default: (await load()).UnseenFans }));
 export const ZoneCardsPanel = lazy(async () => ({ default: (await load()).ZoneCardsPanel }));

@@ -6,5 +6,6 @@ export { OrderedSlots } from "./OrderedSlots";
 export { PausedVeil } from "./PausedVeil";
 export { RangeField } from "./RangeField";
 export { Scoreboard } from "./Scoreboard";
-export { ScoreSheetPanel } from "./ScoreSheet";
+export { ScoreSheetAside, ScoreSheetPanel } from "./ScoreSheet";
+export { UnseenFans } from "./UnseenFan";
 export { AllHandsPanel, ZoneCardsPanel } from "./ZoneCards";
