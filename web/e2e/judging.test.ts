@@ -58,7 +58,7 @@ describe.sequential("prompts that take two answers", () => {
   /** The answers that a person sees, in order. */
   const shown = ({ page }: Person) =>
     page
-      .getByRole("list", { name: /shown/i })
+      .getByRole("list", { name: "Answer", exact: true })
       .getByRole("listitem")
       .evaluateAll((all) =>
         all.map((item) => ({
@@ -178,7 +178,7 @@ describe.sequential("prompts that take two answers", () => {
       expect(came.length).toBeGreaterThan(0);
       for (const { by } of came) expect(by).toBeUndefined();
       // The accessible text does not connect an answer with a person either.
-      const sentText = await person.page.getByRole("list", { name: /shown/i }).ariaSnapshot();
+      const sentText = await person.page.getByRole("list", { name: "Answer", exact: true }).ariaSnapshot();
       for (const { name } of group.people) expect(sentText).not.toContain(name);
       expect(texts.size).toBe(6);
     }

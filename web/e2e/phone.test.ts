@@ -77,7 +77,7 @@ for (const height of [740, 640]) {
     });
 
     test("the judge can reach every answer and the button that chooses it", async () => {
-      const answers = judge.page.getByRole("list", { name: /shown/i }).getByRole("button");
+      const answers = judge.page.getByRole("list", { name: "Answer", exact: true }).getByRole("button");
       await expect.poll(() => answers.count(), { timeout: 15_000 }).toBe(2);
       await judge.device.press(answers.nth(0));
       await judge.device.press(answers.nth(1));

@@ -1576,7 +1576,7 @@ export type PreviewZone = {
 
 export type PreviewDice = {
   /** The name of the dice in the rules. Definitions of earlier versions have none. */
-  dice: string;
+  dice?: string;
   count: number;
   low: number;
   high: number;
