@@ -56,7 +56,10 @@ test("with speech on, the turn, the prompt and each filled answer are read aloud
   await expect.poll(answers, { timeout: 15_000 }).toHaveLength(2);
   for (const line of await answers()) expect(line).not.toContain(text.table.blank);
   // The text of each answer lies on the table.
-  const shown = await listener.page.getByRole("list", { name: "Answer", exact: true }).getByRole("listitem").allInnerTexts();
+  const shown = await listener.page
+    .getByRole("list", { name: "Answer", exact: true })
+    .getByRole("listitem")
+    .allInnerTexts();
   const words = shown.map((one) =>
     one
       .replace(/^\d+\s*/, "")

@@ -28,7 +28,7 @@ export function zoneName(layout: ZoneLayout, nameOf: (seat: number) => string, m
   return owner === undefined || owner === mine ? title : text.table.of(nameOf(owner), title);
 }
 
-/** A line as screen readers read it. */
+/** A line as screen readers read it. The blanks of a prompt are read as a word, not as a row of signs. */
 export const spokenText = (line: RichText, { nameOf, faces }: Reader): string =>
   line
     .map((piece) => {
@@ -36,4 +36,5 @@ export const spokenText = (line: RichText, { nameOf, faces }: Reader): string =>
       if ("seat" in piece) return nameOf(piece.seat);
       return "face" in piece ? cardName(faces[piece.face], undefined, text.table.faceDown) : isolateName(piece.written);
     })
-    .join("");
+    .join("")
+    .replace(/_{2,}/g, text.table.blank);
