@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: measures the engine, the bots, the server or the first minute of a visitor.
+//! `cargo xtask bench`: measures the engine, the bots, a room, the server or the first minute of a visitor.
 
 use crate::command::{Command, Purpose};
 use crate::process::{cargo, run as run_program};
@@ -8,11 +8,13 @@ use std::path::PathBuf;
 pub const COMMAND: Command = Command {
     name: "bench",
     purpose: Purpose::Verify,
-    arguments: "engine | bots | server | first-minute [OPTIONS]",
-    summary: "measure the engine, the bots, the server or the first minute of a visitor",
+    arguments: "engine | bots | room | server | first-minute [OPTIONS]",
+    summary: "measure the engine, the bots, a room, the server or the first minute of a visitor",
     details: &[
         "engine [--seconds N]  moves a second against a hand-written game, in one run",
         "bots                  each level of bots against the next lower one, in every game",
+        "room [--moves N] [--game ID]",
+        "                      what a move costs in a room, without sockets and without a store",
         "server [PART …] [--seconds N] [--game ID] [--tables N] [--rounds N] [--quota SHARE]",
         "                      what a server on one core carries, played against from another; JSON",
         "first-minute [--game ID] [--times N] [--base ADDRESS]",
@@ -20,14 +22,18 @@ pub const COMMAND: Command = Command {
         "                      the first card alone, and from a link to the seat. Uses the program that",
         "                      BAIZE_BIN names, or the server at ADDRESS.",
         "",
-        "The first three are built like the released program, with fat link-time optimisation.",
+        "All but the last are built like the released program, with fat link-time optimisation.",
     ],
     run,
 };
 
 /// The name, the package and the Cargo target of each benchmark.
-const BENCHES: [(&str, &str, &str); 3] =
-    [("engine", "baize-engine", "engine"), ("bots", "baize-bots", "ladder"), ("server", "baize-server", "load")];
+const BENCHES: [(&str, &str, &str); 4] = [
+    ("engine", "baize-engine", "engine"),
+    ("bots", "baize-bots", "ladder"),
+    ("room", "baize-room", "room"),
+    ("server", "baize-server", "load"),
+];
 
 fn run(args: &[&str]) -> Result<(), String> {
     let name = args.first().copied().unwrap_or_default();
@@ -37,7 +43,7 @@ fn run(args: &[&str]) -> Result<(), String> {
     let (_, package, target) = BENCHES
         .into_iter()
         .find(|(known, ..)| *known == name)
-        .ok_or("name one: engine, bots, server or first-minute")?;
+        .ok_or("name one: engine, bots, room, server or first-minute")?;
     cargo(&[&["bench", "--package", package, "--bench", target, "--"], &args[1..]].concat())
 }
 

@@ -8,7 +8,7 @@ use baize_engine::instance::Game;
 use baize_engine::instantiate;
 use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::moves::Refusal;
-use baize_engine::reduce::{ReduceError, reduce};
+use baize_engine::reduce::{ReduceError, ReplacedContent, reduce};
 use baize_engine::resample::Beliefs;
 use baize_engine::view::{
     Answer, Batch, CardView, Cause, Chosen, Content, Event, PartKindView, Placed, View, Viewer, ZoneView,
@@ -252,9 +252,9 @@ fn a_batch_that_does_not_fit_is_an_error() {
     };
     let result = |seq, event| {
         let batch = Batch { seq, cause: Cause::Start, events: vec![event] };
-        reduce(&mut view.clone(), &batch)
+        reduce(&mut view.clone(), &batch).map(|replaced| replaced.contents)
     };
-    assert_eq!(result(1, moved(Some(0), Some(1), 1, &[2], &[])), Ok(()));
+    assert_eq!(result(1, moved(Some(0), Some(1), 1, &[2], &[])), Ok(vec![ReplacedContent::Cards(vec![card(2)])]));
     assert_eq!(result(2, moved(Some(0), Some(1), 1, &[2], &[])), Err(ReduceError::Seq { have: 0, got: 2 }));
     assert_eq!(result(1, moved(Some(0), Some(1), 1, &[7], &[])), Err(ReduceError::Handle(7)));
     assert_eq!(result(1, moved(Some(0), Some(1), 2, &[2], &[])), Err(ReduceError::Count));
@@ -266,7 +266,7 @@ fn a_batch_that_does_not_fit_is_an_error() {
     assert_eq!(result(1, Event::Dice { dice: 0, element: 0, face: None }), Err(ReduceError::Index));
     assert_eq!(result(1, Event::Cards { zone: 1, cards: vec![card(1)] }), Err(ReduceError::Index));
     assert_eq!(result(1, Event::Cards { zone: 0, cards: vec![card(5)] }), Err(ReduceError::Handle(5)));
-    assert_eq!(result(1, Event::Status { from: 0, lines: vec![].into() }), Ok(()));
+    assert_eq!(result(1, Event::Status { from: 0, lines: vec![].into() }), Ok(Vec::new()));
     assert_eq!(result(1, Event::Status { from: 1, lines: vec![].into() }), Err(ReduceError::Index));
 }
 

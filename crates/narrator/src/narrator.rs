@@ -5,7 +5,9 @@ use crate::movement::{Movement, join_deals, split_mixed};
 use crate::sentence::Sentence;
 use baize_engine::definition::TableDefinition;
 use baize_engine::reduce::{ReduceError, Replaced, ReplacedContent, reduce};
-use baize_engine::view::{Batch, CardView, Cause, Content, Event, OutcomeView, Piece, RichText, SeatView, View, ZoneView};
+use baize_engine::view::{
+    Batch, CardView, Cause, Content, Event, OutcomeView, Piece, RichText, SeatView, View, ZoneView,
+};
 use serde::{Deserialize, Serialize};
 
 /// Tells what one viewer saw happen, in words.

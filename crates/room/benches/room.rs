@@ -64,7 +64,7 @@ impl BenchTable {
             self.room.handle_committed(self.time, uncommitted.held_back);
             while let Some(effect) = self.room.poll_effect() {
                 if let Effect::Send { clients, payload } = effect {
-                    self.sent += clients.len() as u64 * payload.json().map_or(0, str::len) as u64;
+                    self.sent += clients.len() as u64 * payload.json().len() as u64;
                 }
             }
             if !self.room.has_work() {
@@ -125,5 +125,7 @@ fn main() {
     }
     let seconds = begun.elapsed().as_secs_f64();
     let (a_second, bytes) = (played as f64 / seconds, sent as f64 / played as f64 / PLAYERS as f64);
-    println!("{game}: {played} moves in {games} games, {a_second:.0} moves a second, {bytes:.0} bytes a move and client");
+    println!(
+        "{game}: {played} moves in {games} games, {a_second:.0} moves a second, {bytes:.0} bytes a move and client"
+    );
 }

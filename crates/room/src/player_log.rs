@@ -92,7 +92,9 @@ impl PlayerLog {
     fn tell(&mut self, batches: &StepBatches, at: u64) {
         let narrator = self.prepared.narrator();
         for narrated in self.own.iter_mut().chain([&mut self.watched]) {
-            let (Some(step), Some(view)) = (batches.step_of(narrated.viewer), self.live.view(narrated.viewer)) else { continue };
+            let (Some(step), Some(view)) = (batches.step_of(narrated.viewer), self.live.view(narrated.viewer)) else {
+                continue;
+            };
             let batch = &step.batch;
             let seat = match batch.cause {
                 Cause::Move { seat } => Some(seat),

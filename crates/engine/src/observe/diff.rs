@@ -1,7 +1,7 @@
 //! Finishes a step for one viewer: compares the view with the state after the step, and adds events for all differences.
 
-use super::{Observer, ViewerStep};
 use super::record::Note;
+use super::{Observer, ViewerStep};
 use crate::cardset::CardSet;
 use crate::frame::Frame;
 use crate::present::values::shown_value;

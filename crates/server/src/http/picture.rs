@@ -441,7 +441,8 @@ mod tests {
     use baize_engine::definition::PreviewDice;
 
     fn shown(dice: u32, seated: Option<(u32, u32)>) -> InvitationPreview {
-        let dice = (dice > 0).then_some(PreviewDice { dice: "die".into(), count: dice, low: 1, high: 6, faces: Vec::new() });
+        let dice =
+            (dice > 0).then_some(PreviewDice { dice: "die".into(), count: dice, low: 1, high: 6, faces: Vec::new() });
         let preview = Preview { dice: dice.into_iter().collect(), ..Preview::default() };
         InvitationPreview { cloth: "red".into(), preview, seated }
     }
