@@ -5,7 +5,7 @@
  */
 import { useEffect, useState } from "react";
 import type { RichText } from "../protocol/types";
-import type { Announcement, Snapshot } from "../state/store";
+import type { Announcement, ClientState } from "../state/store";
 import { text } from "../text/catalogue";
 import { lineText, type Reader } from "../text/line";
 import { isBig, MAX_END_HOLD_MS, queueOf } from "./announcementQueue";
@@ -32,7 +32,7 @@ export function Announcements({ endWaits, onDismiss }: AnnouncementsProps) {
  * Whether the end banner waits for the shouts and banners that the game ended with: the last letter, the last showdown.
  * Somebody who opens a finished game waits for nothing.
  */
-export function useEndHold({ view, announcements }: Snapshot): boolean {
+export function useEndHold({ view, announcements }: ClientState): boolean {
   const isOver = view?.outcome !== undefined;
   const isPending = announcements.some(isBig);
   const [isHeld, setIsHeld] = useState(false);
