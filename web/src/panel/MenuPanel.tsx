@@ -52,21 +52,7 @@ export function MenuPanel(props: MenuPanelProps) {
           ))}
       </ul>
       {isLead && removed.length > 0 && <Removed removed={removed} send={send} />}
-      <Spectators info={info} you={you} isLead={isLead} act={act} />
-      {info.status !== "lobby" && info.status !== "ended" && <InviteLink code={info.code} />}
-      {info.uploadedPacks && <UploadedPacks ids={info.settings.packIds} send={send} />}
-      {view && <WrittenWords view={view} info={info} faces={faces} send={send} />}
-      <RefusalNote refused={refused} />
-      <NewRules info={info} you={you} send={send} />
-      {me && (
-        <Switch
-          label={text.panel.away}
-          value={me.presence === "away"}
-          onChange={(away) => act({ type: "away", away })}
-        />
-      )}
-      <Door info={info} isLead={isLead} act={act} />
-      {running && <SeatTransfer seated={me !== undefined} seatCode={seatCode} act={act} />}
+      {/* Right below the people, so that a pause is in reach however many they are. */}
       <div className="menu-actions">
         <button type="button" className="button" onClick={() => onPanel("rules")}>
           {text.panel.rules}
@@ -84,6 +70,23 @@ export function MenuPanel(props: MenuPanelProps) {
             {text.panel.resume}
           </button>
         )}
+      </div>
+      <Spectators info={info} you={you} isLead={isLead} act={act} />
+      {info.status !== "lobby" && info.status !== "ended" && <InviteLink code={info.code} />}
+      {info.uploadedPacks && <UploadedPacks ids={info.settings.packIds} send={send} />}
+      {view && <WrittenWords view={view} info={info} faces={faces} send={send} />}
+      <RefusalNote refused={refused} />
+      <NewRules info={info} you={you} send={send} />
+      {me && (
+        <Switch
+          label={text.panel.away}
+          value={me.presence === "away"}
+          onChange={(away) => act({ type: "away", away })}
+        />
+      )}
+      <Door info={info} isLead={isLead} act={act} />
+      {running && <SeatTransfer seated={me !== undefined} seatCode={seatCode} act={act} />}
+      <div className="menu-actions">
         {isLead && running && (
           <EndingAction
             label={text.panel.end}
