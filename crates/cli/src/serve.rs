@@ -2,7 +2,7 @@
 
 use crate::game_files::{GAMES, PACKS, WEB};
 use baize_server::{Config, Server, Shared, Web};
-use baize_store::{PackQuota, PackQuotas};
+use baize_store::{PackQuota, PackQuotas, TableQuotas};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -99,6 +99,15 @@ pub struct Args {
     /// Days after which an uploaded pack that no table uses is deleted; 0: never.
     #[arg(long, env = "BAIZE_PACK_EXPIRY", default_value_t = 30)]
     pack_expiry: u64,
+    /// The most tables that the server keeps, in all.
+    #[arg(long, env = "BAIZE_MAX_STORED_TABLES", default_value_t = 200_000)]
+    max_stored_tables: u64,
+    /// The most tables that the server keeps of those made from one address.
+    #[arg(long, env = "BAIZE_MAX_STORED_TABLES_PER_ADDRESS", default_value_t = 2_000)]
+    max_stored_tables_per_address: u64,
+    /// Hours after which a table that nobody has come to is deleted; 0: never.
+    #[arg(long, env = "BAIZE_UNUSED_TABLE_EXPIRY", default_value_t = 24)]
+    unused_table_expiry: u64,
     /// Days after which a report is deleted; 0: never.
     #[arg(long, env = "BAIZE_REPORT_EXPIRY", default_value_t = 90)]
     report_expiry: u64,
@@ -182,6 +191,8 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         },
     };
     config.pack_expiry = args.pack_expiry.saturating_mul(24 * 3_600_000);
+    config.table_quotas = TableQuotas { total: args.max_stored_tables, origin: args.max_stored_tables_per_address };
+    config.unused_table_expiry = args.unused_table_expiry.saturating_mul(3_600_000);
     config.report_expiry = args.report_expiry.saturating_mul(24 * 3_600_000);
     config.proxies = args.proxies.max(usize::from(args.behind_proxy));
     config.hosts = args.hosts.clone();

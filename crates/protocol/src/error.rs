@@ -40,6 +40,8 @@ codes! {
     NoTable = "table/unknown", "There is no table at this link.";
     TableOver = "table/over", "This table is over. Start a new one from the home page.";
     TableClosed = "table/closed", "The people who run this server have closed this table.";
+    TableQuota = "table/quota", "There are too many tables from your network. Go on at one of yours, or try again another day.";
+    TablesFull = "table/server-full", "This server has no space for more tables. Try again another day.";
     TableFull = "table/full", "Every seat is taken. You can watch, or start a table of your own.";
     NoNewcomers = "table/no-newcomers", "This game has begun and takes nobody in. You can watch until the next one.";
     WatchersFull = "table/watchers-full", "As many people watch this table as it takes. Try again later.";

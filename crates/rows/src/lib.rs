@@ -22,9 +22,12 @@ pub enum Write {
     Member(MemberRow),
     /// Stores a text by its hash, and notes that the table references it.
     Blob { hash: Hash, body: Vec<u8> },
+    /// Stores a text by its hash, and notes that this game references it. The game's row exists, or stands earlier in the commit.
+    GameBlob { game: String, hash: Hash, body: Vec<u8> },
     /// Adds a game, or replaces its record.
     Game(GameRow),
-    /// The game's log is complete, and a store may archive it.
+    /// The game's log is complete, and a store may archive it. If the table has more than [`GAMES_KEPT`] games, the store deletes the
+    /// oldest ones with their logs, snapshots and blobs.
     Ended { game: String },
     /// Appends a row to a game's log. Rows arrive in the order of `seq`, except within a commit. If the row exists, the commit fails.
     Log { game: String, row: LogRow },
@@ -70,6 +73,12 @@ pub struct GameRow {
     /// JSON, like the record of a table.
     pub record: Vec<u8>,
 }
+
+/// How many games of a table a store keeps. Players may start over all day, so without this bound the rows of ended games would grow
+/// for as long as the table lives.
+pub const GAMES_KEPT: u64 = 200;
+/// Upper bound on the games that a store deletes when one ends, so that no commit waits long for an old table with many games.
+pub const GAMES_TRIMMED_AT_ONCE: u64 = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogRow {

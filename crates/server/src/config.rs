@@ -3,7 +3,7 @@
 use crate::clock::ServerClock;
 use crate::library::GameFile;
 use baize_engine::live::LiveTable;
-use baize_store::{Faults, PackQuota, PackQuotas};
+use baize_store::{Faults, PackQuota, PackQuotas, TableQuotas};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -61,6 +61,10 @@ pub struct Config {
     pub pack_quotas: PackQuotas,
     /// A pack that no table uses is deleted this many milliseconds after it was last chosen. 0: never.
     pub pack_expiry: u64,
+    /// Upper bounds on stored tables, in all and from one address.
+    pub table_quotas: TableQuotas,
+    /// A table that nobody has come to is deleted this many milliseconds after it was made. 0: never.
+    pub unused_table_expiry: u64,
     /// Reports of players are deleted after this many milliseconds. 0: never.
     pub report_expiry: u64,
     /// The number of reverse proxies in front of the server, each of which appends its client's address to
@@ -178,6 +182,8 @@ impl Config {
                 origin: PackQuota { packs: 1_000, bytes: 32 << 20 },
             },
             pack_expiry: 30 * 24 * 3_600_000,
+            table_quotas: TableQuotas { total: 200_000, origin: 2_000 },
+            unused_table_expiry: 24 * 3_600_000,
             report_expiry: 90 * 24 * 3_600_000,
             proxies: 0,
             hosts: Vec::new(),

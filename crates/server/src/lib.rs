@@ -339,10 +339,14 @@ async fn upkeep(services: &Services) {
     }
 }
 
-/// Deletes packs that no table uses, and old reports.
+/// Deletes packs that no table uses, tables that nobody has come to, and old reports.
 async fn expire(services: &Services, now: u64) {
     let before = |keep: u64| if keep > 0 { now.saturating_sub(keep) } else { 0 };
-    let expiry = Expiry { packs: before(services.config.pack_expiry), reports: before(services.config.report_expiry) };
+    let expiry = Expiry {
+        packs: before(services.config.pack_expiry),
+        reports: before(services.config.report_expiry),
+        tables: before(services.config.unused_table_expiry),
+    };
     match services.store.expire(expiry).await {
         Ok(0) => {}
         Ok(packs) => tracing::info!(packs, "unused packs deleted"),

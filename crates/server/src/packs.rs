@@ -211,7 +211,7 @@ impl Packs {
         let origin = Some(self.origin(uploader.address));
         // A random id is practically never taken; if it is, the next attempt uses another.
         for _ in 0..4 {
-            let (mut rows, mut infos) = (Vec::new(), Vec::new());
+            let (mut rows, mut texts, mut infos) = (Vec::new(), Vec::new(), Vec::new());
             for mut pack in imported.packs.clone() {
                 pack.official = false;
                 pack.id = unguessable_id(&pack.id);
@@ -219,7 +219,7 @@ impl Packs {
                 let write = || baize_packs::to_json(&pack);
                 let text = self.work_on_text(bytes.len() / imported.packs.len(), write).await;
                 let (hash, length) = (hash(&[text.as_bytes()]), text.len() as u64);
-                store.put_blob(hash, text.into_bytes()).await?;
+                texts.push((hash, text.into_bytes()));
                 let shown = info(&pack);
                 rows.push(PackRow {
                     id: pack.id,
@@ -233,9 +233,9 @@ impl Packs {
                 });
                 infos.push(PackInfo { mine: uploader.maker.is_some(), ..shown });
             }
-            match store.add_packs(rows, quotas).await {
+            match store.add_packs(rows, texts, quotas).await {
                 Ok(()) => return Ok(infos),
-                // Another pack has the same id, or the blob was deleted before a row referred to it.
+                // Another pack has the same id, or a blob that was stored before is just being deleted.
                 Err(StoreError::Taken | StoreError::Missing) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -269,7 +269,7 @@ impl Packs {
 
     /// Addresses are only compared, so a keyed hash is enough. Of an IPv6 address only the network half counts, because
     /// its owner chooses the rest.
-    fn origin(&self, address: IpAddr) -> Hash {
+    pub fn origin(&self, address: IpAddr) -> Hash {
         let network = match address.to_canonical() {
             IpAddr::V4(four) => four.octets().to_vec(),
             IpAddr::V6(six) => six.octets()[..8].to_vec(),

@@ -37,6 +37,22 @@ pub struct PackQuotas {
     pub origin: PackQuota,
 }
 
+/// Upper bounds on stored tables. A request for a table that exists already is not counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableQuotas {
+    /// The bound on all tables together.
+    pub total: u64,
+    /// The bound on the tables that were made from one address.
+    pub origin: u64,
+}
+
+impl Default for TableQuotas {
+    /// No bounds.
+    fn default() -> Self {
+        TableQuotas { total: u64::MAX, origin: u64::MAX }
+    }
+}
+
 /// A page of a list of packs, in the order of their ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackQuery {
@@ -76,13 +92,15 @@ pub struct MakerRow {
     pub reports: u64,
 }
 
-/// Times before which packs and reports are too old to keep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Times before which packs, reports and unused tables are too old to keep. 0 keeps all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Expiry {
     /// The store deletes packs that no table references and no table has chosen since this time.
     pub packs: u64,
     /// The store deletes reports from before this time.
     pub reports: u64,
+    /// The store deletes tables made before this time to which nobody has ever come: no room has written a record with another time.
+    pub tables: u64,
 }
 
 /// Upper bound on reports from one table. A further report replaces an older one: the oldest by the busiest reporter about the most

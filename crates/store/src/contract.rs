@@ -6,8 +6,9 @@ mod admin;
 use admin::{pack_row, unlimited_quotas};
 
 use crate::{
-    CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, Commit, GameRow, LogRow, MEMBERS_KEPT, MEMBERS_TRIM_EVERY, MemberRow,
-    NewTable, Opened, PackQuery, Snapshot, Store, StoreError, Write,
+    CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, Commit, Created, Expiry, GAMES_KEPT, GAMES_TRIMMED_AT_ONCE, GameRow, LogRow,
+    MEMBERS_KEPT, MEMBERS_TRIM_EVERY, MemberRow, NewTable, Opened, PackChoice, PackQuery, Snapshot, Store, StoreError,
+    TableQuotas, Write,
 };
 
 /// Runs the whole suite; panics at the first behaviour that does not hold.
@@ -28,6 +29,10 @@ pub async fn run(store: &dyn Store) {
     a_released_table_can_be_opened(store).await;
     commits_of_a_table_keep_their_order(store).await;
     an_ended_game_is_read_as_before(store).await;
+    ended_games_are_kept_up_to_a_bound(store).await;
+    a_blob_of_a_game_is_deleted_with_it(store).await;
+    tables_must_fit_into_the_quotas(store).await;
+    a_table_that_nobody_has_come_to_expires(store).await;
     admin::run(store).await;
     closing_finishes_earlier_requests(store).await;
 }
@@ -40,6 +45,8 @@ fn new_table(n: u8) -> NewTable {
         record: json(n),
         members: vec![somebody(n)],
         blobs: Vec::new(),
+        origin: None,
+        quotas: TableQuotas::default(),
     }
 }
 
@@ -227,9 +234,13 @@ async fn a_store_keeps_blobs_packs_and_snapshots(store: &dyn Store) {
     store.put_blob([1; 32], vec![1, 2, 3]).await.unwrap();
     assert_eq!(store.blob(&[1; 32]).await.unwrap(), Some(vec![1, 2, 3]));
     assert_eq!(store.blob(&[2; 32]).await.unwrap(), None);
-    store.add_packs(vec![pack_row("b", [1; 32]), pack_row("a", [1; 32])], unlimited_quotas()).await.unwrap();
+    store
+        .add_packs(vec![pack_row("b", [1; 32]), pack_row("a", [1; 32])], Vec::new(), unlimited_quotas())
+        .await
+        .unwrap();
     // An existing pack is not replaced, and the other pack is not added.
-    let taken = store.add_packs(vec![pack_row("c", [1; 32]), pack_row("a", [1; 32])], unlimited_quotas()).await;
+    let taken =
+        store.add_packs(vec![pack_row("c", [1; 32]), pack_row("a", [1; 32])], Vec::new(), unlimited_quotas()).await;
     assert_eq!(taken, Err(StoreError::Taken));
     let all = PackQuery { limit: 100, ..PackQuery::default() };
     assert_eq!(store.packs(all).await.unwrap(), vec![pack_row("a", [1; 32]), pack_row("b", [1; 32])]);
@@ -278,7 +289,7 @@ async fn a_blob_stays_as_long_as_it_is_referenced(store: &dyn Store) {
     // Nothing references blob 0; the old table references 1, both tables 2, the young table 3, a pack 4; commits add 5 and 6.
     store.create(NewTable { blobs: vec![hash(1), hash(2)], at: 10, ..new_table(15) }).await.unwrap();
     store.create(NewTable { blobs: vec![hash(2), hash(3), hash(3)], at: 5000, ..new_table(16) }).await.unwrap();
-    store.add_packs(vec![pack_row("d", hash(4))], unlimited_quotas()).await.unwrap();
+    store.add_packs(vec![pack_row("d", hash(4))], Vec::new(), unlimited_quotas()).await.unwrap();
     let (old, old_epoch) = opened(store, 15).await;
     let (young, young_epoch) = opened(store, 16).await;
     let blob = |n| Write::Blob { hash: hash(n), body: vec![n] };
@@ -304,7 +315,7 @@ async fn a_reference_to_a_deleted_blob_is_refused(store: &dyn Store) {
     assert_eq!(store.create(table()).await, Err(StoreError::Missing));
     assert!(store.peek("code18").await.unwrap().is_none());
     let pack = || vec![pack_row("e", hash(9))];
-    assert_eq!(store.add_packs(pack(), unlimited_quotas()).await, Err(StoreError::Missing));
+    assert_eq!(store.add_packs(pack(), Vec::new(), unlimited_quotas()).await, Err(StoreError::Missing));
     assert!(store.pack("e").await.unwrap().is_none());
     // Whether the purge comes before, between or after, the store never makes a table without its blobs.
     for n in 0..20u8 {
@@ -330,7 +341,7 @@ async fn a_reference_to_a_deleted_blob_is_refused(store: &dyn Store) {
         }
     }
     store.put_blob(hash(9), vec![9]).await.unwrap();
-    store.add_packs(pack(), unlimited_quotas()).await.unwrap();
+    store.add_packs(pack(), Vec::new(), unlimited_quotas()).await.unwrap();
     store.purge(0).await.unwrap();
     assert_eq!(store.blob(&hash(9)).await.unwrap(), Some(vec![9]));
 }
@@ -377,6 +388,121 @@ async fn an_ended_game_is_read_as_before(store: &dyn Store) {
         assert_eq!(store.snapshot("g14").await.unwrap(), Some(snapshot.clone()));
         assert_eq!(store.game("g14").await.unwrap(), Some(GameRow { id: "g14".into(), record: json(7) }));
     }
+}
+
+/// STORE-32: players who start over all day leave a bounded number of games, and an old table with more gets there step by step.
+async fn ended_games_are_kept_up_to_a_bound(store: &dyn Store) {
+    let (table, epoch) = opened(store, 32).await;
+    let (_, other_epoch) = opened(store, 33).await;
+    let other = store.table_id("code33").await.unwrap().unwrap();
+    let commit = async |writes| store.commit(Commit { table, epoch, writes }).await.unwrap();
+    let id = |n: u64| format!("g32-{n:04}");
+    let played = |n: u64| {
+        let snapshot = Write::Snapshot { game: id(n), snapshot: Snapshot { seq: 1, body: vec![1] } };
+        let blob = Write::GameBlob { game: id(n), hash: blob_of_game(n), body: n.to_le_bytes().to_vec() };
+        vec![game(&id(n)), log(&id(n), 1), snapshot, blob]
+    };
+    store.commit(Commit { table: other, epoch: other_epoch, writes: vec![game("g33"), log("g33", 1)] }).await.unwrap();
+    // Games without an end count, too.
+    let more = GAMES_KEPT + 2 * GAMES_TRIMMED_AT_ONCE;
+    for n in 0..more {
+        commit(played(n)).await;
+    }
+    assert_eq!(store.games_of(table).await.unwrap().len() as u64, more);
+    for n in more..more + 3 {
+        commit(played(n)).await;
+        commit(vec![log(&id(n), 2), Write::Ended { game: id(n) }]).await;
+        // Postgres trims games that are in its archive; upkeep puts them there.
+        store.purge(0).await.unwrap();
+    }
+    let kept = store.games_of(table).await.unwrap();
+    assert_eq!(kept.len() as u64, GAMES_KEPT, "{kept:?}");
+    assert_eq!((kept.first(), kept.last()), (Some(&id(more + 3 - GAMES_KEPT)), Some(&id(more + 2))));
+    for n in 0..more + 3 {
+        let is_kept = n >= more + 3 - GAMES_KEPT;
+        assert_eq!(store.game(&id(n)).await.unwrap().is_some(), is_kept, "{n}");
+        assert_eq!(!store.log(&id(n), 0, 9).await.unwrap().is_empty(), is_kept, "{n}");
+        assert_eq!(store.snapshot(&id(n)).await.unwrap().is_some(), is_kept, "{n}");
+        assert_eq!(store.blob(&blob_of_game(n)).await.unwrap().is_some(), is_kept, "{n}");
+    }
+    assert_eq!(store.games_of(other).await.unwrap(), ["g33"]);
+    assert_eq!(store.log("g33", 0, 9).await.unwrap(), [row(1)]);
+}
+
+fn blob_of_game(n: u64) -> [u8; 32] {
+    let mut hash = [132; 32];
+    hash[..8].copy_from_slice(&n.to_le_bytes());
+    hash
+}
+
+/// STORE-33
+async fn a_blob_of_a_game_is_deleted_with_it(store: &dyn Store) {
+    let (table, epoch) = opened(store, 34).await;
+    let blob = |game: &str, n: u8| Write::GameBlob { game: game.into(), hash: [n; 32], body: vec![n] };
+    let writes = vec![game("g34"), blob("g34", 201), blob("g34", 201), game("g35"), blob("g35", 201), blob("g35", 202)];
+    store.commit(Commit { table, epoch, writes }).await.unwrap();
+    store.purge(0).await.unwrap();
+    assert_eq!(store.blob(&[201; 32]).await.unwrap(), Some(vec![201]));
+    assert_eq!(store.blob(&[202; 32]).await.unwrap(), Some(vec![202]));
+    // A pack whose text a game uses does not expire.
+    store.add_packs(vec![pack_row("in-a-game", [202; 32])], Vec::new(), unlimited_quotas()).await.unwrap();
+    store.expire(Expiry { packs: 9_000, reports: 0, tables: 0 }).await.unwrap();
+    assert!(store.pack("in-a-game").await.unwrap().is_some());
+    store.delete_packs(PackChoice::Id("in-a-game".into())).await.unwrap();
+    assert_eq!(store.blob(&[202; 32]).await.unwrap(), Some(vec![202]));
+    store.delete_table(table, epoch).await.unwrap();
+    store.purge(0).await.unwrap();
+    assert_eq!(store.blob(&[201; 32]).await.unwrap(), None);
+    assert_eq!(store.blob(&[202; 32]).await.unwrap(), None);
+}
+
+/// STORE-35
+async fn tables_must_fit_into_the_quotas(store: &dyn Store) {
+    let all = store.tables("", u32::MAX >> 1).await.unwrap().len() as u64;
+    let quotas = TableQuotas { total: all + 3, origin: 2 };
+    let from = |n: u8, origin: u8| NewTable { origin: Some([origin; 32]), quotas, ..new_table(n) };
+    assert!(store.create(from(90, 1)).await.unwrap().new);
+    assert!(store.create(from(91, 1)).await.unwrap().new);
+    assert_eq!(store.create(from(92, 1)).await, Err(StoreError::AddressFull));
+    assert!(store.peek("code92").await.unwrap().is_none());
+    // A repeated request finds its table, whatever the quotas say.
+    assert_eq!(store.create(from(91, 1)).await.unwrap(), Created { code: "code91".into(), new: false });
+    assert!(store.create(from(93, 2)).await.unwrap().new);
+    assert_eq!(store.create(from(94, 3)).await, Err(StoreError::Full));
+    assert_eq!(store.create(NewTable { quotas, ..new_table(94) }).await, Err(StoreError::Full));
+    // A deleted table makes space for another.
+    let open = store.open("code90").await.unwrap().opened_here().unwrap();
+    store.delete_table(open.id, open.epoch).await.unwrap();
+    assert!(store.create(from(92, 1)).await.unwrap().new);
+    for code in ["code91", "code92", "code93"] {
+        let open = store.open(code).await.unwrap().opened_here().unwrap();
+        store.delete_table(open.id, open.epoch).await.unwrap();
+    }
+}
+
+/// STORE-36: a table expires if its rooms have never written a record with another time, also if somebody has opened it to look at it.
+async fn a_table_that_nobody_has_come_to_expires(store: &dyn Store) {
+    store.create(NewTable { at: 400, ..new_table(95) }).await.unwrap();
+    store.create(NewTable { at: 400, ..new_table(96) }).await.unwrap();
+    store.create(NewTable { at: 400, ..new_table(97) }).await.unwrap();
+    store.create(NewTable { at: 600, ..new_table(98) }).await.unwrap();
+    let (looked, look_epoch) = opened(store, 96).await;
+    let (came, epoch) = opened(store, 97).await;
+    let put = |at| Write::Table { record: json(1), at, listed: true, running: None };
+    store.commit(Commit { table: looked, epoch: look_epoch, writes: vec![put(400)] }).await.unwrap();
+    store.commit(Commit { table: came, epoch, writes: vec![put(401)] }).await.unwrap();
+    store.commit(Commit { table: came, epoch, writes: vec![put(401)] }).await.unwrap();
+    store.expire(Expiry { packs: 0, reports: 0, tables: 500 }).await.unwrap();
+    let mut left = Vec::new();
+    for n in 95..=98 {
+        left.extend(store.peek(&format!("code{n}")).await.unwrap().map(|row| row.code));
+    }
+    assert_eq!(left, ["code97", "code98"]);
+    // A room that still has the table writes nothing more.
+    let late = Commit { table: looked, epoch: look_epoch, writes: vec![put(500)] };
+    assert_eq!(store.commit(late).await, Err(StoreError::Fenced));
+    store.expire(Expiry { packs: 0, reports: 0, tables: 700 }).await.unwrap();
+    assert!(store.peek("code98").await.unwrap().is_none() && store.peek("code97").await.unwrap().is_some());
 }
 
 /// STORE-11

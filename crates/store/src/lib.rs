@@ -13,11 +13,11 @@ mod version;
 
 pub use admin::{
     Expiry, MAX_ORDERS, MAX_REPORTS, MAX_REPORTS_PER_TABLE, MakerRow, OrderRow, PackChoice, PackQuery, PackQuota,
-    PackQuotas, PackRow,
+    PackQuotas, PackRow, TableQuotas,
 };
 pub use baize_rows::{
-    CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, GameRow, Hash, LogRow, MEMBERS_KEPT, MEMBERS_TRIM_EVERY, MemberRow, ReportRow,
-    SOMEBODY, Snapshot, Unwritable, Write,
+    CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, GAMES_KEPT, GAMES_TRIMMED_AT_ONCE, GameRow, Hash, LogRow, MEMBERS_KEPT,
+    MEMBERS_TRIM_EVERY, MemberRow, ReportRow, SOMEBODY, Snapshot, Unwritable, Write,
 };
 pub use faults::Faults;
 pub use postgres::{Mailbox, PostgresConfig, PostgresStore};
@@ -34,7 +34,8 @@ pub type Pending<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>
 /// All that a server asks of its storage. The contract suite (feature `contract`) runs on every implementation.
 pub trait Store: Send + Sync + 'static {
     /// Creates a table. If a table with the same key exists, returns its code and writes nothing. Fails with [`StoreError::Missing`] if
-    /// a blob that the table references does not exist.
+    /// a blob that the table references does not exist, and with [`StoreError::Full`] or [`StoreError::AddressFull`] if a quota is
+    /// used up.
     fn create(&self, table: NewTable) -> Pending<Created>;
     /// Reads a table and takes it over, unless another node has it. This raises the epoch, so that whoever opened the table before can no
     /// longer write to it.
@@ -55,7 +56,7 @@ pub trait Store: Send + Sync + 'static {
     /// The listed tables that this member belongs to, the most recently changed first.
     fn tables_of(&self, member: &Hash, limit: u32) -> Pending<Vec<TableRow>>;
 
-    /// Stores a blob. The next [`Store::purge`] deletes it unless a table or a pack references it by then.
+    /// Stores a blob. The next [`Store::purge`] deletes it unless a table, a game or a pack references it by then.
     fn put_blob(&self, hash: Hash, body: Vec<u8>) -> Pending<()>;
     fn blob(&self, hash: &Hash) -> Pending<Option<Vec<u8>>>;
     /// Adds a game's rules to a catalogue for people who look into the database. The server never reads it, and a store may ignore this.
@@ -63,14 +64,16 @@ pub trait Store: Send + Sync + 'static {
         Box::pin(async { Ok(()) })
     }
 
-    /// Adds all of these packs, which come from one address. Adds none if an id exists ([`StoreError::Taken`]), a blob does not
-    /// ([`StoreError::Missing`]) or a quota is used up ([`StoreError::Full`], [`StoreError::AddressFull`]).
-    fn add_packs(&self, packs: Vec<PackRow>, quotas: PackQuotas) -> Pending<()>;
+    /// Stores all of these texts and adds all of these packs, which come from one address. Stores and adds nothing if an id exists
+    /// ([`StoreError::Taken`]), a blob does not ([`StoreError::Missing`]) or a quota is used up ([`StoreError::Full`],
+    /// [`StoreError::AddressFull`]). A deleted pack counts until no table and no game uses its text.
+    fn add_packs(&self, packs: Vec<PackRow>, texts: Vec<(Hash, Vec<u8>)>, quotas: PackQuotas) -> Pending<()>;
     fn packs(&self, query: PackQuery) -> Pending<Vec<PackRow>>;
     fn pack(&self, id: &str) -> Pending<Option<PackRow>>;
     /// Notes that tables have chosen these packs at this time.
     fn touch_packs(&self, ids: Vec<String>, at: u64) -> Pending<()>;
-    /// Returns how many packs it has deleted. Blobs of these packs that tables reference stay.
+    /// Returns how many packs it has deleted. Blobs of these packs that tables or games reference stay, and count for the quotas; all
+    /// others are deleted at once.
     fn delete_packs(&self, choice: PackChoice) -> Pending<u64>;
 
     /// Adds an order for the nodes, unless one with the same key waits already. Fails with [`StoreError::Full`] if too many wait.
@@ -101,7 +104,7 @@ pub trait Store: Send + Sync + 'static {
     fn rewrite_log(&self, table: i64, epoch: i64, game: &str, inputs: Vec<(u64, Vec<u8>)>) -> Pending<()>;
     /// Forgets a browser that belongs to no table any more: deletes its packs and its name, and removes it from reports.
     fn forget(&self, member: &Hash) -> Pending<()>;
-    /// Deletes packs and reports that are too old. Returns how many packs it has deleted.
+    /// Deletes packs, reports and unused tables that are too old. Returns how many packs it has deleted.
     fn expire(&self, expiry: Expiry) -> Pending<u64>;
     /// Returns the value that all nodes share under this name. If there is none yet, stores `proposed` and returns it.
     fn shared_value(&self, name: &str, proposed: Vec<u8>) -> Pending<Vec<u8>>;
@@ -130,6 +133,9 @@ pub struct NewTable {
     pub members: Vec<MemberRow>,
     /// The blobs that the table references.
     pub blobs: Vec<Hash>,
+    /// A keyed hash of the address it came from.
+    pub origin: Option<Hash>,
+    pub quotas: TableQuotas,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

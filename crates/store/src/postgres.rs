@@ -257,8 +257,8 @@ impl Store for PostgresStore {
         self.spawn(|shared| async move { blobs::note_definition(&shared.short_writes, &definition).await })
     }
 
-    fn add_packs(&self, packs: Vec<PackRow>, quotas: PackQuotas) -> Pending<()> {
-        self.spawn(move |shared| async move { admin::add_packs(&shared.short_writes, &packs, &quotas).await })
+    fn add_packs(&self, packs: Vec<PackRow>, texts: Vec<(Hash, Vec<u8>)>, quotas: PackQuotas) -> Pending<()> {
+        self.spawn(move |shared| async move { admin::add_packs(&shared.short_writes, &packs, &texts, &quotas).await })
     }
 
     fn packs(&self, query: PackQuery) -> Pending<Vec<PackRow>> {

@@ -214,8 +214,8 @@ impl Store for SqliteStore {
         self.read(move |connection| connection.blob(&hash))
     }
 
-    fn add_packs(&self, packs: Vec<PackRow>, quotas: PackQuotas) -> Pending<()> {
-        self.write(move |connection| connection.add_packs(&packs, &quotas))
+    fn add_packs(&self, packs: Vec<PackRow>, texts: Vec<(Hash, Vec<u8>)>, quotas: PackQuotas) -> Pending<()> {
+        self.write(move |connection| connection.add_packs(&packs, &texts, &quotas))
     }
 
     fn packs(&self, query: PackQuery) -> Pending<Vec<PackRow>> {

@@ -1,7 +1,7 @@
 //! Backups of SQLite: complete, made while a server writes, and refused if they are damaged.
 
 use baize_store::backup::{self, BackupError};
-use baize_store::{Commit, GameRow, LogRow, NewTable, SqliteStore, Store, Write};
+use baize_store::{Commit, GameRow, LogRow, NewTable, SqliteStore, Store, TableQuotas, Write};
 use std::fs;
 use std::path::Path;
 
@@ -11,7 +11,16 @@ fn row(seq: u64) -> LogRow {
 
 /// Makes a table with one game.
 async fn begun(store: &SqliteStore) -> (i64, i64) {
-    let table = NewTable { key: [1; 32], code: "abc".into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
+    let table = NewTable {
+        key: [1; 32],
+        code: "abc".into(),
+        at: 1,
+        record: vec![1],
+        members: vec![],
+        blobs: vec![],
+        origin: None,
+        quotas: TableQuotas::default(),
+    };
     store.create(table).await.unwrap();
     let open = store.open("abc").await.unwrap().opened_here().unwrap();
     let game = Write::Game(GameRow { id: "g".into(), record: vec![] });

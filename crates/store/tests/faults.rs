@@ -1,6 +1,8 @@
 //! SQLite under faults: only stored commits are acknowledged, threads restart after a panic, and a replaced file is noticed.
 
-use baize_store::{Commit, Faults, GameRow, LogRow, NewTable, OpenTable, SqliteStore, Store, StoreError, Write};
+use baize_store::{
+    Commit, Faults, GameRow, LogRow, NewTable, OpenTable, SqliteStore, Store, StoreError, TableQuotas, Write,
+};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -43,7 +45,16 @@ fn store(dir: &Path) -> (SqliteStore, InjectedFault) {
 }
 
 async fn opened(store: &SqliteStore) -> OpenTable {
-    let table = NewTable { key: [1; 32], code: "t".into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
+    let table = NewTable {
+        key: [1; 32],
+        code: "t".into(),
+        at: 1,
+        record: vec![1],
+        members: vec![],
+        blobs: vec![],
+        origin: None,
+        quotas: TableQuotas::default(),
+    };
     store.create(table).await.unwrap();
     let open = store.open("t").await.unwrap().opened_here().unwrap();
     store.commit(commit(&open, vec![Write::Game(GameRow { id: "g".into(), record: vec![] })])).await.unwrap();

@@ -1,6 +1,6 @@
 //! SQLite passes the contract suite, survives restarts, and groups its commits.
 
-use baize_store::{Commit, GameRow, LogRow, NewTable, SqliteStore, Store, StoreError, Write, contract};
+use baize_store::{Commit, GameRow, LogRow, NewTable, SqliteStore, Store, StoreError, TableQuotas, Write, contract};
 
 #[tokio::test]
 async fn sqlite_keeps_the_contract() {
@@ -17,7 +17,16 @@ async fn sqlite_keeps_the_contract() {
 #[tokio::test]
 async fn a_restart_keeps_committed_rows() {
     let dir = tempfile::tempdir().unwrap();
-    let table = NewTable { key: [1; 32], code: "abc".into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
+    let table = NewTable {
+        key: [1; 32],
+        code: "abc".into(),
+        at: 1,
+        record: vec![1],
+        members: vec![],
+        blobs: vec![],
+        origin: None,
+        quotas: TableQuotas::default(),
+    };
     let row = LogRow { seq: 1, at: 5, input: vec![1], old_batches: vec![2] };
     let epoch = {
         let store = SqliteStore::open(dir.path()).unwrap();
@@ -58,7 +67,16 @@ fn row(seq: u64) -> LogRow {
 async fn table_with(store: &SqliteStore, code: &str, games: &[&str]) -> (i64, i64) {
     let mut key = [0; 32];
     key[..code.len()].copy_from_slice(code.as_bytes());
-    let table = NewTable { key, code: code.into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
+    let table = NewTable {
+        key,
+        code: code.into(),
+        at: 1,
+        record: vec![1],
+        members: vec![],
+        blobs: vec![],
+        origin: None,
+        quotas: TableQuotas::default(),
+    };
     store.create(table).await.unwrap();
     let open = store.open(code).await.unwrap().opened_here().unwrap();
     let game = |id: &&str| Write::Game(GameRow { id: (*id).into(), record: vec![] });

@@ -123,6 +123,11 @@ impl PendingEffects {
         self.answers.push(Reply::Close { client, code });
     }
 
+    /// Whether this client will be closed.
+    pub fn closes(&self, id: ClientId) -> bool {
+        self.answers.iter().any(|answer| matches!(answer, Reply::Close { client, .. } if *client == id))
+    }
+
     pub fn close_stranger(&mut self, client: ClientId, code: ErrorCode) {
         self.answers.push(Reply::CloseStranger { client, code });
     }
@@ -194,7 +199,10 @@ impl Room {
         self.effects.reserve(answers.len() + broadcasts.len() * self.clients.len() + uses.len());
         // A client that gets the whole state now needs none of these broadcasts: the state includes them.
         let mut fresh = Vec::new();
-        for answer in answers {
+        // Clients are closed last, so that whoever is closed because of an own action still hears that it was done.
+        let (closing, answers): (Vec<_>, Vec<_>) =
+            answers.into_iter().partition(|answer| matches!(answer, Reply::Close { .. }));
+        for answer in answers.into_iter().chain(closing) {
             self.release_answer(answer, &mut fresh);
         }
         let last_table = broadcasts.iter().rposition(|broadcasts| matches!(broadcasts, Broadcast::Table));

@@ -112,30 +112,39 @@ impl Room {
         }
     }
 
-    /// Makes the person a spectator, if the limits allow it.
+    /// Admits the person as a spectator, if the limits allow it.
     fn watch(
         &mut self,
         member: &Member,
         is_known: bool,
         because: Option<ErrorCode>,
     ) -> Result<(Option<String>, Option<ErrorCode>), ActionRefusal> {
+        self.may_watch(member, is_known).map(|()| (None, because))
+    }
+
+    /// The limits that hold for everybody who becomes a spectator, on whatever way. Whoever was not here lately uses up an allowance.
+    pub(super) fn may_watch(&mut self, member: &Member, is_known: bool) -> Result<(), ActionRefusal> {
         if !self.watches_already(member) && self.spectator_count() >= self.context.config.max_spectators {
             return Err(ErrorCode::WatchersFull.into());
         }
-        if !is_known {
-            let now = self.now();
-            self.allowances.new_spectators.take(NEW_SPECTATORS, 1, now)?;
+        match is_known {
+            true => Ok(()),
+            false => self.allowances.new_spectators.take(NEW_SPECTATORS, 1, self.now()),
         }
-        Ok((None, because))
     }
 
-    fn watches_already(&self, member: &Member) -> bool {
-        self.clients.iter().any(|client| client.player.is_none() && !client.closed && client.member == *member)
+    pub(super) fn watches_already(&self, member: &Member) -> bool {
+        self.clients.iter().any(|client| client.member == *member && self.is_watching(client))
+    }
+
+    /// Whether this client is a spectator's and stays: the room closes clients with its next commit.
+    fn is_watching(&self, client: &Client) -> bool {
+        client.player.is_none() && !client.closed && !self.pending.closes(client.id)
     }
 
     /// Counts people, not clients.
-    fn spectator_count(&self) -> usize {
-        let watching = self.clients.iter().filter(|client| client.player.is_none() && !client.closed);
+    pub(super) fn spectator_count(&self) -> usize {
+        let watching = self.clients.iter().filter(|client| self.is_watching(client));
         watching.map(|client| client.spectator).collect::<BTreeSet<_>>().len()
     }
 

@@ -34,7 +34,7 @@ struct DealtGame {
 
 fn blob_size(write: &Write, wanted: &Hash) -> Option<usize> {
     match write {
-        Write::Blob { hash, body } if hash == wanted => Some(body.len()),
+        Write::GameBlob { hash, body, .. } if hash == wanted => Some(body.len()),
         _ => None,
     }
 }
@@ -224,13 +224,14 @@ impl Room {
             Some(Input::Nonce { seat, bytes: player.nonce.as_ref()?.clone().into_bytes() })
         });
         let lead = Input::Lead { seat: lead.map(|seat| seat as u8) };
+        let blob = |hash, body| Write::GameBlob { game: record.id.clone(), hash, body };
         let mut writes = vec![
-            Write::Blob { hash: record.table_definition, body: prepared.definition.clone() },
-            Write::Blob { hash: record.first, body: first },
             game_row(&record)?,
+            blob(record.table_definition, prepared.definition.clone()),
+            blob(record.first, first),
         ];
         for pack in &packs {
-            writes.push(Write::Blob { hash: pack.hash, body: baize_packs::to_json(&pack.pack).into_bytes() });
+            writes.push(blob(pack.hash, baize_packs::to_json(&pack.pack).into_bytes()));
         }
         let mut put_in = |input| -> Result<StepBatches, ActionRefusal> {
             let step = LoggedInput::Input(input);

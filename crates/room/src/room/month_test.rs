@@ -14,7 +14,9 @@ use baize_engine::chance::{Chance, FastChance};
 use baize_engine::view::Viewer;
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, Door, ReportTarget, TableStatus, limits};
-use baize_rows::{CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, LogRow, MEMBERS_KEPT, MEMBERS_TRIM_EVERY, MemberRow, Write};
+use baize_rows::{
+    CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, GAMES_KEPT, Hash, LogRow, MEMBERS_KEPT, MEMBERS_TRIM_EVERY, MemberRow, Write,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -38,6 +40,19 @@ struct Disk {
     members: StoredMembers,
     chat: BTreeSet<u64>,
     logs: BTreeMap<String, Vec<LogRow>>,
+    /// The games with what belongs to each, the oldest first.
+    games: Vec<StoredGame>,
+    /// Blobs that the table itself references.
+    blobs: BTreeSet<Hash>,
+    /// How many games the store has deleted.
+    games_trimmed: usize,
+}
+
+#[derive(Default)]
+struct StoredGame {
+    id: String,
+    has_snapshot: bool,
+    blobs: BTreeMap<Hash, usize>,
 }
 
 impl Disk {
@@ -45,15 +60,36 @@ impl Disk {
         for write in writes {
             match write {
                 Write::Chat(row) => self.chat_line(&row),
+                Write::Game(row) => {
+                    if self.games.iter().all(|game| game.id != row.id) {
+                        self.games.push(StoredGame { id: row.id, ..Default::default() });
+                    }
+                }
+                Write::GameBlob { game, hash, body } => drop(self.game(&game).blobs.insert(hash, body.len())),
+                Write::Snapshot { game, .. } => self.game(&game).has_snapshot = true,
+                Write::Blob { hash, .. } => drop(self.blobs.insert(hash)),
+                Write::Ended { .. } => {
+                    let excess = self.games.len().saturating_sub(GAMES_KEPT as usize);
+                    let trimmed: Vec<String> = self.games.drain(..excess).map(|game| game.id).collect();
+                    self.games_trimmed += trimmed.len();
+                    self.logs.retain(|id, _| !trimmed.contains(id));
+                }
                 Write::Member(row) => self.members.put(&row),
                 Write::Log { game, row } => {
                     let log = self.logs.entry(game).or_default();
                     assert_eq!(row.seq, log.last().map_or(0, |last| last.seq) + 1, "the log has a gap");
                     log.push(row);
                 }
-                _ => {}
+                // The record replaces the one before; reports have limits of their own.
+                Write::Table { .. } | Write::ChatChanged(_) | Write::Report(_) => {}
+                Write::Forget { member } => drop(self.members.0.remove(&member)),
             }
         }
+    }
+
+    /// A game of which the store has a row: everything else of a game comes after that.
+    fn game(&mut self, id: &str) -> &mut StoredGame {
+        self.games.iter_mut().find(|game| game.id == id).unwrap_or_else(|| panic!("{id} has no row"))
     }
 
     fn chat_line(&mut self, row: &ChatRow) {
@@ -88,6 +124,8 @@ struct Month {
     /// The code for another device that a player got last.
     seat_code: Option<String>,
     moved_seats: u32,
+    /// The most spectators that there were at the same time.
+    most_spectators: usize,
 }
 
 impl Month {
@@ -288,7 +326,27 @@ impl Month {
             }
         }
         let game = self.room.record.game();
-        self.disk.logs.retain(|id, _| *id == game);
+        // Only the rows of the current game are read again.
+        self.disk.logs.iter_mut().filter(|(id, _)| **id != game).for_each(|(_, log)| *log = Vec::new());
+        self.most_spectators = self.most_spectators.max(self.room.spectator_count());
+    }
+
+    /// Strangers sit down in the lobby and leave again, to watch in spite of the bound on spectators.
+    fn a_crowd_sits_down_and_leaves(&mut self) {
+        let mut crowd = Vec::new();
+        for _ in 0..30 {
+            let stranger = self.stranger();
+            self.join(stranger, false);
+            if let Some((client, _)) = self.here.iter().copied().find(|(_, member)| *member == stranger) {
+                self.act(client, Action::Leave);
+                crowd.push(client);
+            }
+            self.flush();
+        }
+        for client in crowd {
+            self.here.retain(|(other, _)| *other != client);
+            self.room.handle(self.time, Message::Gone { client });
+        }
     }
 
     #[allow(clippy::disallowed_methods)]
@@ -424,7 +482,17 @@ fn a_month_in_a_process_of_its_own() {
     let ann = identity::member("ann-secret-0123456789abcdefghijkl").unwrap();
     let room = table(RoomContext { config, ..Default::default() }, ann, time);
     let (disk, chance) = (Disk::default(), FastChance::new(14));
-    let mut month = Month { room, disk, time, chance, next: 0, here: Vec::new(), seat_code: None, moved_seats: 0 };
+    let mut month = Month {
+        room,
+        disk,
+        time,
+        chance,
+        next: 0,
+        here: Vec::new(),
+        seat_code: None,
+        moved_seats: 0,
+        most_spectators: 0,
+    };
     month.join(ann, false);
     let (mut early, mut most) = (None, 0);
     for step in 0..30 * 24 * 6 {
@@ -438,6 +506,9 @@ fn a_month_in_a_process_of_its_own() {
             month.room.record.door = Door::Open;
             let member = if month.room.record.by_member(&ann).is_some() { ann } else { month.stranger() };
             month.join(member, false);
+        }
+        if step % 20 == 0 && month.room.record.status == TableStatus::Lobby {
+            month.a_crowd_sits_down_and_leaves();
         }
         let stranger = month.stranger();
         month.join(stranger, false);
@@ -478,6 +549,18 @@ fn a_month_in_a_process_of_its_own() {
     println!("{numbered} of {} numbered members on disk", month.room.record.members_noted);
     assert!(month.room.record.members_noted > 2 * MEMBERS_KEPT, "too few strangers have come");
     assert!(numbered <= MEMBERS_KEPT + MEMBERS_TRIM_EVERY, "{numbered} numbered members on disk");
+    // It keeps a bounded number of games, with all that belongs to them, and nothing of the others.
+    let Disk { games, logs, blobs, games_trimmed, .. } = &month.disk;
+    println!("{} games on disk, {games_trimmed} trimmed, {} blobs of the table", games.len(), blobs.len());
+    assert!(*games_trimmed > 0, "too few games have ended");
+    assert!(games.len() as u64 <= GAMES_KEPT + 1 && logs.len() <= games.len(), "{} games on disk", games.len());
+    assert!(games.iter().all(|game| game.blobs.len() <= 3), "a definition, a first view and a replay");
+    println!("{} snapshots on disk", games.iter().filter(|game| game.has_snapshot).count());
+    let bytes: usize = games.iter().flat_map(|game| game.blobs.values()).sum();
+    assert!(bytes < GAMES_KEPT as usize * 256 * 1024, "{bytes} bytes of blobs on disk");
+    assert!(blobs.len() <= 3, "{} blobs of the table itself", blobs.len());
+    let most = month.most_spectators;
+    assert!((15..=20).contains(&most), "{most} spectators at the same time");
     let lines = month.disk.chat.len() as u64;
     assert!(lines <= CHAT_KEPT + CHAT_TRIM_EVERY, "{lines} lines on disk");
 }

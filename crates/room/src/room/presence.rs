@@ -205,15 +205,24 @@ impl Room {
         self.pending.state(id, None);
     }
 
-    /// Makes this client a spectator.
+    /// Makes the client of a player who has lost the place a spectator. If the limits on spectators do not allow it, the client is
+    /// closed: otherwise strangers could sit down and leave to get around the limits.
     pub(super) fn make_spectator(&mut self, id: ClientId, because: ErrorCode) {
         let Some(client) = self.clients.iter().find(|client| client.id == id) else { return };
         let member = client.member;
+        // The client of a removed player is closed in any case, and hears why.
+        let allowed = match self.record.banned.contains(&member) {
+            true => Ok(()),
+            false => self.may_watch(&member, self.watches_already(&member)),
+        };
         let number = self.spectator_number(&member);
         if let Some(client) = self.clients.iter_mut().find(|client| client.id == id) {
             client.player = None;
             client.spectator = number;
             client.watching_because = Some(because);
+        }
+        if let Err(refusal) = allowed {
+            self.pending.close(id, refusal.code);
         }
     }
 

@@ -63,7 +63,8 @@ impl Room {
         if let Some(play) = self.play.as_mut().filter(|play| play.record.id == record.id) {
             play.record.replay = record.replay;
         }
-        self.pending.writes.push(Write::Blob { hash: address, body: batches });
+        // The row comes first: the store may have deleted the game meanwhile, and a blob needs its game.
         self.pending.add(game_row(&record));
+        self.pending.writes.push(Write::GameBlob { game: record.id, hash: address, body: batches });
     }
 }

@@ -196,6 +196,41 @@ fn new_spectators_are_limited_even_with_fresh_secrets() {
     assert!(visit.join("Ann", "Ann", false).is_some() && visit.join("Ann", "Ann", true).is_some());
 }
 
+/// WATCH-4. Regression: whoever sat down and left became a spectator whatever the limits on spectators said.
+#[test]
+fn sitting_down_and_leaving_evades_no_limit_on_spectators() {
+    let mut visit = Visit::new(2);
+    visit.join("Ann", "Ann", false).unwrap();
+    visit.join("Bea", "Bea", true).unwrap();
+    let leave = |visit: &mut Visit, who: &str, tabs: usize| {
+        let clients: Vec<_> = (0..tabs).map(|_| visit.join(who, who, false).unwrap()).collect();
+        assert!(visit.act(clients[0], Action::Leave), "{}", visit.answers);
+        clients.iter().filter(|client| visit.room.client(**client).is_some()).count()
+    };
+    // Two tabs of one browser are one spectator.
+    assert_eq!(leave(&mut visit, "Cid", 2), 2);
+    // Beyond the limit every tab is closed, after the answer to the action.
+    assert_eq!(leave(&mut visit, "Dan", 2), 0);
+    assert!(visit.join("Dan", "Dan", true).is_none() && visit.answers.contains(ErrorCode::WatchersFull.as_str()));
+    assert_eq!(visit.room.spectator_count(), 2);
+    // Whoever becomes a spectator in this way uses up the allowance for new spectators.
+    let mut visit = Visit::new(10_000);
+    visit.join("Ann", "Ann", false).unwrap();
+    let mut left = 0;
+    for n in 0..NEW_SPECTATORS.burst {
+        let Some(client) = visit.join(&format!("stranger {n}"), &format!("Eve {n}"), true) else { break };
+        visit.handle(Message::Gone { client });
+        if n % 10 == 0 {
+            left += leave(&mut visit, &format!("leaver {n}"), 1);
+        }
+        if visit.join(&format!("other {n}"), &format!("Fay {n}"), true).is_none() {
+            break;
+        }
+    }
+    assert!(left > 3, "{left} have left and stayed");
+    assert_eq!(leave(&mut visit, "one more", 1), 0);
+}
+
 #[test]
 fn an_action_behind_a_refused_join_is_answered() {
     let mut visit = Visit::new(10);

@@ -61,6 +61,7 @@ impl ServerProcess {
         let started = command
             .args(["serve", "--listen", &free.to_string(), "--bot-delay", bot_delay])
             .args(["--max-sockets-per-address", more, "--actions-per-second", more, "--makes-per-minute", more])
+            .args(["--max-stored-tables", more, "--max-stored-tables-per-address", more])
             .arg("--data")
             .arg(data.path())
             .arg("--games")
@@ -204,6 +205,7 @@ pub fn serve(words: &[String]) -> Result<(), String> {
     config.looks_per_minute = u32::MAX;
     config.actions_per_second = 1_000_000;
     config.makes_per_minute = u32::MAX;
+    config.table_quotas = baize_store::TableQuotas::default();
     let shared = |name: &str| std::env::var(name).ok();
     config.shared = shared("BAIZE_DATABASE").map(|database| Shared {
         database,

@@ -82,7 +82,7 @@ fn routes() -> Vec<Route> {
             .takes(Json("CreateTable"))
             .gives(Json("CreatedTable"))
             .secret()
-            .refuses(&[401, 404, 413, 422, 429]),
+            .refuses(&[401, 404, 413, 422, 429, 507]),
         route("get", "/api/tables/{code}", "A table as its link's page shows it", get(tables::look))
             .gives(Json("TableCard"))
             .refuses(&[404, 410, 429]),

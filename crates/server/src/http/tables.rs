@@ -18,7 +18,7 @@ use baize_protocol::http::{CreateTable, CreatedTable, MemberTables, TableCard};
 use baize_protocol::{ErrorCode, Presence};
 use baize_room::record::{NewTableRecord, TableRecord};
 use baize_room::{encode, names, setup};
-use baize_store::{MemberRow, StoreError};
+use baize_store::{MemberRow, NewTable, StoreError};
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
 use std::net::SocketAddr;
@@ -43,7 +43,8 @@ pub async fn create(
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
     let key = identity::create_key(&member, &body.id).ok_or_else(|| bad(ErrorCode::BadRequest))?;
     let name = names::name(&body.name).map_err(|problem| refused_action(problem.into()))?;
-    if !services.addresses.may_make(&services.config, address::client_network(&services.config, &headers, peer)) {
+    let network = address::client_network(&services.config, &headers, peer);
+    if !services.addresses.may_make(&services.config, network) {
         return Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast));
     }
     let rules = match services.library.get(&body.game) {
@@ -76,7 +77,9 @@ pub async fn create(
         let record = encode::json("a table's record", &record).map_err(|error| store_failure(error.into()))?;
         let members = vec![MemberRow { member, name: name.clone(), n: None }];
         let blobs = rules.pin.blobs().into_iter().chain(uploaded.iter().map(|pack| pack.hash)).collect();
-        match services.store.create(baize_store::NewTable { key, code, at: now, record, members, blobs }).await {
+        let (origin, quotas) = (Some(services.packs.origin(network.address())), services.config.table_quotas);
+        let table = NewTable { key, code, at: now, record, members, blobs, origin, quotas };
+        match services.store.create(table).await {
             Ok(created) => {
                 let ids: Vec<String> = uploaded.iter().map(|pack| pack.pack.id.clone()).collect();
                 if !ids.is_empty() {
@@ -86,6 +89,8 @@ pub async fn create(
                 return Ok(Json(CreatedTable { code: created.code, url }));
             }
             Err(StoreError::Taken) => continue,
+            Err(StoreError::AddressFull) => return Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TableQuota)),
+            Err(StoreError::Full) => return Err(refused(StatusCode::INSUFFICIENT_STORAGE, ErrorCode::TablesFull)),
             // No table used these rules any more, so their blobs were deleted.
             Err(StoreError::Missing) => {
                 services.library.store(&rules, services.store.as_ref()).await.map_err(store_failure)?

@@ -76,6 +76,16 @@ impl TestData {
         copy
     }
 
+    /// The number and the bytes of all stored blobs. Only SQLite tells.
+    pub fn blobs(&self) -> Option<(i64, i64)> {
+        if self.database.is_some() {
+            return None;
+        }
+        let count = "SELECT count(*), coalesce(sum(length(body)), 0) FROM blobs";
+        let connection = rusqlite::Connection::open(self.path().join("baize.db")).unwrap();
+        Some(connection.query_row(count, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap())
+    }
+
     pub fn path(&self) -> &Path {
         self.dir.path()
     }
@@ -92,6 +102,21 @@ impl TestData {
             lease: Duration::from_secs(4),
         };
         vec![Some(node("a")), Some(node("b"))]
+    }
+
+    /// Takes a table away from the node that has it, as if another node had opened and released it.
+    pub async fn take_away(&self, code: &str) {
+        let Some(Database { url, .. }) = &self.database else { panic!("the data is not shared") };
+        for Shared { node, lease, .. } in self.nodes().into_iter().flatten() {
+            // Under the name of the node that has the table, it can be opened at once.
+            let config = PostgresConfig { url: url.clone(), node, lease };
+            let (store, _lost) = PostgresStore::connect(config).await.unwrap();
+            let open = store.open(code).await.unwrap().opened_here();
+            if let Some(open) = open {
+                store.release(open.id, open.epoch).await.unwrap();
+            }
+            store.close().await.unwrap();
+        }
     }
 
     /// Opens the store, to look into it.

@@ -70,7 +70,14 @@ async fn the_number_of_spectators_is_limited() {
     clients[0].until("two watch", |c| c.table().spectators.len() == 2).await;
     drop(cleo);
     clients[0].until("Cleo is gone", |c| c.table().spectators.len() == 1).await;
+    // Regression: whoever sat down and left watched although all places were taken.
     eve.watch(&code, "Eve").await.unwrap();
+    let mut fay = server.client().await;
+    fay.join(&code, "Fay").await.unwrap();
+    fay.act(Action::Leave).await.unwrap();
+    assert_eq!(fay.read_until_closed().await, "table/watchers-full");
+    clients[0].until("Fay is gone", |c| c.table().players.iter().all(|player| player.name != "Fay")).await;
+    clients[0].until("two watch again", |c| c.table().spectators.len() == 2).await;
     clients[0].until("Eve watches", |c| c.table().spectators.iter().any(|s| s.name == "Eve")).await;
 }
 

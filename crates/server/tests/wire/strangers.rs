@@ -2,10 +2,10 @@
 
 use crate::client::request;
 use crate::server::{TestServer, secret};
-use baize_protocol::http::{HttpRefused, PackInfo, PackPage, PacksImported};
+use baize_protocol::http::{CreateTable, HttpRefused, PackInfo, PackPage, PacksImported};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, ErrorCode};
-use baize_store::{PackQuery, PackQuota, PackQuotas};
+use baize_store::{PackQuery, PackQuota, PackQuotas, TableQuotas};
 
 const GAME: &str = "cards-against-humanity";
 const DAY: u64 = 24 * 3_600_000;
@@ -59,9 +59,14 @@ async fn uploaded_packs_are_limited_unlisted_and_expire() {
     let server = TestServer::start().await;
     let before = page(&server, None, "").await;
     let mut answers = Vec::new();
+    let mut blobs = None;
     for n in 0..13 {
         answers.push(upload(&server, "Flood", Some("Mallory"), &compact_packs(n)).await);
+        blobs = blobs.or_else(|| server.data().blobs());
     }
+    // Regression: every refused upload left its texts in the database until the next upkeep.
+    assert_eq!(server.data().blobs(), blobs, "refused uploads are stored");
+    assert!(blobs.is_none_or(|(count, _)| count >= 1000));
     assert_eq!(answers[0].0, 200, "{:.200}", answers[0].1);
     for (status, text) in &answers[1..] {
         assert_eq!((*status, refusal(text)), (429, ErrorCode::PackQuota));
@@ -214,7 +219,12 @@ async fn packs_have_quotas_for_an_address_and_for_all() {
 /// PACK-5: a pack is kept as long as a table that has chosen it, and is deleted with the table.
 #[tokio::test]
 async fn a_pack_is_kept_as_long_as_a_table_uses_it() {
-    let server = TestServer::start_with(|config| config.purge_after = 90 * DAY).await;
+    let server = TestServer::start_with(|config| {
+        config.purge_after = 90 * DAY;
+        // Nobody comes to this test's table.
+        config.unused_table_expiry = 0;
+    })
+    .await;
     let pack = uploaded(&server, "Ours", Some("Ann"), &large_enough_pack()).await;
     uploaded(&server, "Unused", Some("Ann"), "deck,text\nanswer,Tea").await;
     let settings = TableSettings { pack_ids: vec![pack.id.clone()], ..TableSettings::default() };
@@ -232,4 +242,81 @@ async fn a_pack_is_kept_as_long_as_a_table_uses_it() {
     assert_eq!(server.http("GET", &format!("/api/packs/{}", pack.id), None, "").await.0, 200);
     server.clock.advance(90 * DAY);
     until(0).await;
+}
+
+/// PACK-3. Regression: a table kept the text of a deleted pack, which counted no more. So whoever made a table with each upload, and
+/// deleted the pack or pressed *Forget me*, stored any number of packs.
+#[tokio::test]
+async fn deleting_a_pack_that_a_table_uses_frees_no_quota() {
+    let quotas = PackQuota { packs: 2, bytes: 1 << 20 };
+    let server = TestServer::start_with(|config| {
+        config.pack_quotas = PackQuotas { total: quotas, origin: quotas };
+        config.purge_after = 10 * DAY;
+    })
+    .await;
+    for n in 0..2 {
+        let who = format!("Mallory{n}");
+        let pack = uploaded(&server, "Ours", Some(&who), &large_enough_pack()).await;
+        let settings = TableSettings { pack_ids: vec![pack.id.clone()], ..TableSettings::default() };
+        server.table(GAME, &who, settings).await;
+        let path = if n == 0 { format!("/api/packs/{}", pack.id) } else { "/api/me".into() };
+        assert_eq!(server.http("DELETE", &path, Some(&secret(&who)), "").await.0, 200);
+        assert_eq!(server.http("GET", &format!("/api/packs/{}", pack.id), None, "").await.0, 404);
+    }
+    assert_eq!(stored_packs(&server).await, 0);
+    let (status, text) = upload(&server, "More", Some("Mallory"), &large_enough_pack()).await;
+    assert_eq!((status, refusal(&text)), (429, ErrorCode::PackQuota));
+    // When the tables are deleted, so are the texts.
+    let freed = async {
+        while upload(&server, "More", Some("Mallory"), "deck,text\nanswer,Tea").await.0 != 200 {
+            server.clock.advance(DAY);
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(60), freed).await.expect("the quota is free again");
+}
+
+async fn make_table(server: &TestServer, id: &str) -> Result<String, (u16, ErrorCode)> {
+    let body =
+        CreateTable { id: id.into(), game: "pig".into(), name: "Ann".into(), settings: TableSettings::default() };
+    let body = serde_json::to_string(&body).unwrap();
+    let (status, text) = server.http("POST", "/api/tables", Some(&secret("Ann")), &body).await;
+    if status == 200 { Ok(text) } else { Err((status, refusal(&text))) }
+}
+
+/// TABLES-1: tables have quotas, in all and for one address. A repeated request finds its table all the same.
+#[tokio::test]
+async fn tables_have_quotas_for_an_address_and_for_all() {
+    for (quotas, expected) in [
+        (TableQuotas { total: 9, origin: 2 }, (429, ErrorCode::TableQuota)),
+        (TableQuotas { total: 2, origin: 9 }, (507, ErrorCode::TablesFull)),
+    ] {
+        let server = TestServer::start_with(|config| config.table_quotas = quotas).await;
+        let first = make_table(&server, "request-number-1").await.unwrap();
+        make_table(&server, "request-number-2").await.unwrap();
+        assert_eq!(make_table(&server, "request-number-3").await, Err(expected));
+        assert_eq!(make_table(&server, "request-number-1").await, Ok(first));
+    }
+}
+
+/// TABLES-2: a table that nobody has come to is deleted after a day, also if somebody has looked at its invitation; a table that
+/// somebody has joined is kept.
+#[tokio::test]
+async fn tables_that_nobody_has_come_to_are_deleted() {
+    let server = TestServer::start_with(|config| config.table_quotas = TableQuotas { total: 9, origin: 9 }).await;
+    let unused = server.table("pig", "Ann", TableSettings::default()).await;
+    let used = server.table("pig", "Ben", TableSettings::default()).await;
+    server.clock.advance(1_000);
+    let mut ben = server.client().await;
+    ben.join(&used, "Ben").await.unwrap();
+    drop(ben);
+    let look = async |code: &str| server.http("GET", &format!("/api/tables/{code}"), None, "").await.0;
+    assert_eq!((look(&unused).await, look(&used).await), (200, 200));
+    let gone = async {
+        while look(&unused).await != 404 {
+            server.clock.advance(3_600_000);
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(60), gone).await.expect("the unused table is deleted");
+    assert!(server.clock.now() >= 1_700_000_000_000 + DAY, "it was deleted too early");
+    assert_eq!(look(&used).await, 200);
 }

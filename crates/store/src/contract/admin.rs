@@ -9,6 +9,8 @@ use crate::{
 pub(super) async fn run(store: &dyn Store) {
     packs_are_found_by_id_and_by_maker_in_pages(store).await;
     packs_must_fit_into_the_quotas(store).await;
+    texts_of_refused_packs_are_not_stored(store).await;
+    a_deleted_pack_counts_as_long_as_its_text_is_used(store).await;
     a_pack_expires_when_no_table_needs_it(store).await;
     an_order_waits_until_it_is_done(store).await;
     reports_are_stored_once_and_bounded(store).await;
@@ -41,7 +43,10 @@ async fn packs_are_found_by_id_and_by_maker_in_pages(store: &dyn Store) {
     }
     store.put_blob([70; 32], vec![7]).await.unwrap();
     let of = |id: &str, maker: u8| PackRow { maker: Some([maker; 32]), ..pack_row(id, [70; 32]) };
-    store.add_packs(vec![of("m1", 1), of("M2", 2), of("m3", 1), of("m4", 1)], unlimited_quotas()).await.unwrap();
+    store
+        .add_packs(vec![of("m1", 1), of("M2", 2), of("m3", 1), of("m4", 1)], Vec::new(), unlimited_quotas())
+        .await
+        .unwrap();
     // Ids are ordered by their bytes.
     assert_eq!(ids(store, None, "", 2).await, ["M2", "m1"]);
     assert_eq!(ids(store, None, "m1", 9).await, ["m3", "m4"]);
@@ -56,22 +61,82 @@ async fn packs_are_found_by_id_and_by_maker_in_pages(store: &dyn Store) {
 
 /// STORE-18
 async fn packs_must_fit_into_the_quotas(store: &dyn Store) {
+    store.put_blob([70; 32], vec![7]).await.unwrap();
     let from = |id: &str, origin: u8| PackRow { origin: Some([origin; 32]), ..pack_row(id, [70; 32]) };
     let quotas = PackQuotas { total: PackQuota { packs: 5, bytes: 49 }, origin: PackQuota { packs: 2, bytes: 25 } };
-    store.add_packs(vec![from("q1", 1), from("q2", 1)], quotas).await.unwrap();
-    assert_eq!(store.add_packs(vec![from("q3", 1)], quotas).await, Err(StoreError::AddressFull));
+    store.add_packs(vec![from("q1", 1), from("q2", 1)], Vec::new(), quotas).await.unwrap();
+    assert_eq!(store.add_packs(vec![from("q3", 1)], Vec::new(), quotas).await, Err(StoreError::AddressFull));
     let heavy = PackRow { bytes: 26, ..from("q4", 2) };
-    assert_eq!(store.add_packs(vec![heavy], quotas).await, Err(StoreError::AddressFull));
-    store.add_packs(vec![from("q5", 2), from("q6", 2)], quotas).await.unwrap();
+    assert_eq!(store.add_packs(vec![heavy], Vec::new(), quotas).await, Err(StoreError::AddressFull));
+    store.add_packs(vec![from("q5", 2), from("q6", 2)], Vec::new(), quotas).await.unwrap();
     // The number of packs is allowed, but not the number of bytes.
-    assert_eq!(store.add_packs(vec![from("q7", 3)], quotas).await, Err(StoreError::Full));
+    assert_eq!(store.add_packs(vec![from("q7", 3)], Vec::new(), quotas).await, Err(StoreError::Full));
     let all_or_none = vec![PackRow { bytes: 1, ..from("q7", 3) }, PackRow { bytes: 1, ..from("q8", 3) }];
-    assert_eq!(store.add_packs(all_or_none, quotas).await, Err(StoreError::Full));
+    assert_eq!(store.add_packs(all_or_none, Vec::new(), quotas).await, Err(StoreError::Full));
     assert_eq!(ids(store, None, "", 9).await, ["q1", "q2", "q5", "q6"]);
     // Deleting a pack makes space for another.
     store.delete_packs(PackChoice::Id("q1".into())).await.unwrap();
-    store.add_packs(vec![from("q9", 1)], quotas).await.unwrap();
+    store.add_packs(vec![from("q9", 1)], Vec::new(), quotas).await.unwrap();
     for id in ["q2", "q5", "q6", "q9"] {
+        store.delete_packs(PackChoice::Id(id.into())).await.unwrap();
+    }
+}
+
+/// STORE-34: texts and packs are stored together or not at all.
+async fn texts_of_refused_packs_are_not_stored(store: &dyn Store) {
+    let quotas = PackQuotas { total: PackQuota { packs: 2, bytes: 99 }, origin: PackQuota { packs: 1, bytes: 99 } };
+    let from = |id: &str, n: u8, origin: u8| PackRow { origin: Some([origin; 32]), ..pack_row(id, [n; 32]) };
+    let text = |n: u8| ([n; 32], vec![n]);
+    // Two packs may have the same text.
+    let twice = vec![from("t1", 75, 1), from("t2", 75, 1)];
+    store.add_packs(twice, vec![text(75), text(75)], unlimited_quotas()).await.unwrap();
+    assert_eq!(store.blob(&[75; 32]).await.unwrap(), Some(vec![75]));
+    assert_eq!(store.delete_packs(PackChoice::Id("t2".into())).await.unwrap(), 1);
+    let refused = store.add_packs(vec![from("t3", 76, 1)], vec![text(76)], quotas).await;
+    assert_eq!((refused, store.blob(&[76; 32]).await.unwrap()), (Err(StoreError::AddressFull), None));
+    store.add_packs(vec![from("t4", 76, 2)], vec![text(76)], quotas).await.unwrap();
+    let refused = store.add_packs(vec![from("t5", 77, 3)], vec![text(77)], quotas).await;
+    assert_eq!((refused, store.blob(&[77; 32]).await.unwrap()), (Err(StoreError::Full), None));
+    let taken = store.add_packs(vec![from("t1", 77, 3)], vec![text(77)], unlimited_quotas()).await;
+    assert_eq!((taken, store.blob(&[77; 32]).await.unwrap()), (Err(StoreError::Taken), None));
+    // A pack that no table uses takes its text along at once.
+    for id in ["t1", "t4"] {
+        store.delete_packs(PackChoice::Id(id.into())).await.unwrap();
+    }
+    assert_eq!((store.blob(&[75; 32]).await.unwrap(), store.blob(&[76; 32]).await.unwrap()), (None, None));
+}
+
+/// STORE-37: whoever makes a table with each upload and deletes the pack again stores no more than the quotas allow.
+async fn a_deleted_pack_counts_as_long_as_its_text_is_used(store: &dyn Store) {
+    let quotas = PackQuotas { total: PackQuota { packs: 3, bytes: 99 }, origin: PackQuota { packs: 2, bytes: 99 } };
+    let from = |id: &str, n: u8, origin: u8| PackRow {
+        origin: Some([origin; 32]),
+        maker: Some([1; 32]),
+        ..pack_row(id, [n; 32])
+    };
+    let add =
+        |id: &str, n: u8, origin: u8| store.add_packs(vec![from(id, n, origin)], vec![([n; 32], vec![n])], quotas);
+    add("u1", 78, 1).await.unwrap();
+    let (table, epoch) = opened(store, 55).await;
+    let blob = Write::Blob { hash: [78; 32], body: vec![78] };
+    store.commit(Commit { table, epoch, writes: vec![blob] }).await.unwrap();
+    add("u2", 79, 1).await.unwrap();
+    let writes = vec![game("g55"), Write::GameBlob { game: "g55".into(), hash: [79; 32], body: vec![79] }];
+    store.commit(Commit { table, epoch, writes }).await.unwrap();
+    store.delete_packs(PackChoice::Id("u1".into())).await.unwrap();
+    store.forget(&[1; 32]).await.unwrap();
+    assert!(ids(store, None, "", 9).await.is_empty());
+    store.purge(0).await.unwrap();
+    assert_eq!(add("u3", 80, 1).await, Err(StoreError::AddressFull));
+    add("u3", 80, 2).await.unwrap();
+    assert_eq!(add("u4", 81, 2).await, Err(StoreError::Full));
+    // Nobody who looks for the maker finds the deleted packs.
+    assert!(!store.makers(None, 1000).await.unwrap().iter().any(|maker| maker.member == [1; 32] && maker.packs > 1));
+    store.delete_table(table, epoch).await.unwrap();
+    store.purge(0).await.unwrap();
+    add("u4", 81, 1).await.unwrap();
+    add("u5", 82, 1).await.unwrap();
+    for id in ["u3", "u4", "u5"] {
         store.delete_packs(PackChoice::Id(id.into())).await.unwrap();
     }
 }
@@ -82,14 +147,14 @@ async fn a_pack_expires_when_no_table_needs_it(store: &dyn Store) {
         store.put_blob([n; 32], vec![n]).await.unwrap();
     }
     let packs = vec![pack_row("old", [71; 32]), pack_row("played", [72; 32]), pack_row("chosen", [73; 32])];
-    store.add_packs(packs, unlimited_quotas()).await.unwrap();
+    store.add_packs(packs, Vec::new(), unlimited_quotas()).await.unwrap();
     store.create(NewTable { blobs: vec![[72; 32]], at: 2000, ..new_table(50) }).await.unwrap();
     store.touch_packs(vec!["chosen".into(), "nothing".into()], 900).await.unwrap();
     // An earlier time does not replace a later one.
     store.touch_packs(vec!["chosen".into()], 100).await.unwrap();
-    assert_eq!(store.expire(Expiry { packs: 800, reports: 0 }).await.unwrap(), 1);
+    assert_eq!(store.expire(Expiry { packs: 800, reports: 0, tables: 0 }).await.unwrap(), 1);
     assert_eq!(ids(store, None, "", 9).await, ["chosen", "played"]);
-    assert_eq!(store.expire(Expiry { packs: 1000, reports: 0 }).await.unwrap(), 1);
+    assert_eq!(store.expire(Expiry { packs: 1000, reports: 0, tables: 0 }).await.unwrap(), 1);
     assert_eq!(ids(store, None, "", 9).await, ["played"]);
     store.purge(0).await.unwrap();
     assert_eq!(store.blob(&[71; 32]).await.unwrap(), None);
@@ -165,9 +230,9 @@ async fn reports_are_stored_once_and_bounded(store: &dyn Store) {
     let kept = full;
     assert!(store.delete_report(kept[0].id).await.unwrap());
     assert!(!store.delete_report(kept[0].id).await.unwrap());
-    store.expire(Expiry { packs: 0, reports: 21 }).await.unwrap();
+    store.expire(Expiry { packs: 0, reports: 21, tables: 0 }).await.unwrap();
     assert!(store.reports(0, 1000).await.unwrap().iter().all(|kept| kept.at == 21));
-    store.expire(Expiry { packs: 0, reports: 22 }).await.unwrap();
+    store.expire(Expiry { packs: 0, reports: 22, tables: 0 }).await.unwrap();
     assert!(store.reports(0, 1000).await.unwrap().is_empty());
 }
 
@@ -223,7 +288,7 @@ async fn a_forgotten_member_leaves_nothing(store: &dyn Store) {
     store.commit(Commit { table, epoch, writes }).await.unwrap();
     store.put_blob([74; 32], vec![7]).await.unwrap();
     let mine = PackRow { maker: Some(me.member), bytes: 33, ..pack_row("mine", [74; 32]) };
-    store.add_packs(vec![mine], unlimited_quotas()).await.unwrap();
+    store.add_packs(vec![mine], Vec::new(), unlimited_quotas()).await.unwrap();
     let known = store.makers(None, 1000).await.unwrap();
     let maker = known.iter().find(|maker| maker.member == me.member).unwrap();
     assert_eq!((maker.tables, maker.packs, maker.pack_bytes, maker.reports), (1, 1, 33, 1));
@@ -244,7 +309,7 @@ async fn a_forgotten_member_leaves_nothing(store: &dyn Store) {
         [(None, SOMEBODY), (None, "Ben")]
     );
     assert_eq!(kept[1].reporter, None);
-    store.expire(Expiry { packs: 0, reports: u64::MAX >> 1 }).await.unwrap();
+    store.expire(Expiry { packs: 0, reports: u64::MAX >> 1, tables: 0 }).await.unwrap();
 }
 
 /// STORE-25

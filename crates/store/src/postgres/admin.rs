@@ -7,6 +7,7 @@ use crate::{
     Expiry, Hash, MAX_ORDERS, MakerRow, OrderRow, PackChoice, PackQuery, PackQuotas, PackRow, ReportRow, SOMEBODY,
     StoreError, TableRow,
 };
+use std::collections::BTreeMap;
 use tokio_postgres::Row;
 
 const SELECT_PACK: &str = "SELECT id, hash, info::text, maker, origin, bytes, created_ms, used_ms FROM card_packs";
@@ -36,19 +37,31 @@ fn pack(row: &Row) -> Result<PackRow, StoreError> {
     })
 }
 
-/// One statement checks the quotas and adds the packs. Nodes that add packs at the same moment do not see each other's, so together they
+/// One statement checks the quotas, stores the texts and adds the packs. Nodes that add packs at the same moment do not see each other's, so together they
 /// may exceed the quotas.
-pub async fn add_packs(connection: &Connection, packs: &[PackRow], quotas: &PackQuotas) -> Result<(), StoreError> {
+pub async fn add_packs(
+    connection: &Connection,
+    packs: &[PackRow],
+    texts: &[(Hash, Vec<u8>)],
+    quotas: &PackQuotas,
+) -> Result<(), StoreError> {
     const ADD: &str = "WITH asked AS (
         SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::bytea[], $5::bigint[], $6::bigint[])
           AS pack (id, hash, info, maker, bytes, at)),
       size AS (SELECT count(*) AS packs, coalesce(sum(bytes), 0)::bigint AS bytes FROM asked),
-      total AS (SELECT count(*) AS packs, coalesce(sum(bytes), 0)::bigint AS bytes FROM card_packs),
-      here AS (SELECT count(*) AS packs, coalesce(sum(bytes), 0)::bigint AS bytes FROM card_packs WHERE origin = $7),
+      total AS (SELECT count(*) AS packs, coalesce(sum(bytes), 0)::bigint AS bytes
+        FROM (SELECT bytes FROM card_packs UNION ALL SELECT bytes FROM deleted_packs) AS counted),
+      here AS (SELECT count(*) AS packs, coalesce(sum(bytes), 0)::bigint AS bytes
+        FROM (SELECT bytes FROM card_packs WHERE origin = $7
+          UNION ALL SELECT bytes FROM deleted_packs WHERE origin = $7) AS counted),
       room AS (
         SELECT total.packs + size.packs <= $8 AND total.bytes + size.bytes <= $9 AS everywhere,
           $7::bytea IS NULL OR (here.packs + size.packs <= $10 AND here.bytes + size.bytes <= $11) AS from_here
         FROM size, total, here),
+      stored AS (
+        INSERT INTO blobs (hash, body) SELECT text.hash, text.body
+        FROM unnest($12::bytea[], $13::bytea[]) AS text (hash, body), room WHERE everywhere AND from_here
+        ON CONFLICT DO NOTHING),
       added AS (
         INSERT INTO card_packs (id, official, hash, info, maker, origin, bytes, created_ms, used_ms)
         SELECT id, false, hash, info::json, maker, $7, bytes, at, at FROM asked, room WHERE everywhere AND from_here)
@@ -64,8 +77,25 @@ pub async fn add_packs(connection: &Connection, packs: &[PackRow], quotas: &Pack
     let limit = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
     let (total, here) = (quotas.total, quotas.origin);
     let limits = [limit(total.packs), limit(total.bytes), limit(here.packs), limit(here.bytes)];
-    let params: Params =
-        &[&ids, &hashes, &infos, &makers, &bytes, &at, &origin, &limits[0], &limits[1], &limits[2], &limits[3]];
+    // Sorted, so that two uploads with the same texts cannot deadlock; each once, because a statement inserts a row only once.
+    let texts: BTreeMap<&[u8], &[u8]> = texts.iter().map(|(hash, text)| (hash.as_slice(), text.as_slice())).collect();
+    let (text_hashes, bodies): (Vec<&[u8]>, Vec<&[u8]>) = texts.into_iter().unzip();
+    let [total_packs, total_bytes, here_packs, here_bytes] = &limits;
+    let params: Params = &[
+        &ids,
+        &hashes,
+        &infos,
+        &makers,
+        &bytes,
+        &at,
+        &origin,
+        total_packs,
+        total_bytes,
+        here_packs,
+        here_bytes,
+        &text_hashes,
+        &bodies,
+    ];
     let rows = match connection.query_once(ADD, params).await {
         Ok(rows) => rows,
         Err(QueryError::Refused(error) | QueryError::Unreachable(error)) => return Err(error),
@@ -110,17 +140,43 @@ pub async fn touch_packs(connection: &Connection, ids: &[String], at: u64) -> Re
 }
 
 pub async fn delete_packs(connection: &Connection, choice: &PackChoice) -> Result<u64, StoreError> {
-    let deleted = match choice {
-        PackChoice::Id(id) => {
-            connection.query_with_retries("DELETE FROM card_packs WHERE id = $1 RETURNING 1", &[&text(id)]).await
-        }
-        PackChoice::Maker(maker) => {
-            connection
-                .query_with_retries("DELETE FROM card_packs WHERE maker = $1 RETURNING 1", &[&maker.as_slice()])
-                .await
-        }
+    let (id, maker) = match choice {
+        PackChoice::Id(id) => (Some(text(id)), None),
+        PackChoice::Maker(maker) => (None, Some(maker.as_slice())),
     };
-    deleted.map(|rows| rows.len() as u64)
+    delete_with_texts(connection, &[&id.as_deref(), &maker]).await
+}
+
+/// How often the store tries to delete packs, because a new reference to a text may get in between.
+const TRIES: u32 = 5;
+
+/// Deletes the packs with an id or of a maker. The texts that a table or a game uses stay and count for the quotas: otherwise whoever
+/// makes a table with each upload could store any number of packs. All other texts are deleted; if a reference to one is added
+/// meanwhile, its foreign key makes the whole statement fail.
+async fn delete_with_texts(connection: &Connection, id_and_maker: Params<'_>) -> Result<u64, StoreError> {
+    const DELETE: &str = "WITH gone AS (
+        DELETE FROM card_packs WHERE id = $1::text OR maker = $2::bytea RETURNING id, hash, origin, bytes),
+      used AS (
+        SELECT DISTINCT ON (gone.hash) gone.hash, gone.origin, gone.bytes FROM gone
+        WHERE EXISTS (SELECT FROM spoken_of WHERE spoken_of.hash = gone.hash)
+          OR EXISTS (SELECT FROM game_blobs WHERE game_blobs.hash = gone.hash)
+          OR EXISTS (SELECT FROM game_definitions WHERE game_definitions.hash = gone.hash)
+          OR EXISTS (SELECT FROM tables WHERE NOT counted)),
+      counted AS (
+        INSERT INTO deleted_packs (hash, origin, bytes) SELECT hash, origin, bytes FROM used ON CONFLICT DO NOTHING),
+      texts AS (
+        DELETE FROM blobs USING gone WHERE blobs.hash = gone.hash AND NOT EXISTS (SELECT FROM used WHERE used.hash = gone.hash)
+          AND NOT EXISTS (SELECT FROM card_packs WHERE card_packs.hash = gone.hash AND card_packs.id NOT IN (SELECT id FROM gone)))
+      SELECT 1 FROM gone";
+    let mut why = StoreError::Missing;
+    for _ in 0..TRIES {
+        match connection.query_with_retries(DELETE, id_and_maker).await {
+            Ok(rows) => return Ok(rows.len() as u64),
+            Err(StoreError::Missing) => why = StoreError::Missing,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(why)
 }
 
 pub async fn put_order(connection: &Connection, key: &Hash, at: u64, body: &[u8]) -> Result<i64, StoreError> {
@@ -270,14 +326,14 @@ pub async fn rewrite_log(
 }
 
 pub async fn forget(connection: &Connection, member: &Hash) -> Result<(), StoreError> {
-    const FORGET: &str = "WITH packs AS (DELETE FROM card_packs WHERE maker = $1),
-      places AS (DELETE FROM table_players WHERE player_id = $2),
+    const FORGET: &str = "WITH places AS (DELETE FROM table_players WHERE player_id = $2),
       said AS (
         UPDATE reports SET reporter = CASE WHEN reporter = $1 THEN NULL ELSE reporter END,
           name = CASE WHEN about = $1 THEN $3 ELSE name END, about = CASE WHEN about = $1 THEN NULL ELSE about END
         WHERE reporter = $1 OR about = $1)
       SELECT 1";
     let player = hex(member);
+    delete_packs(connection, &PackChoice::Maker(*member)).await?;
     connection.query_with_retries(FORGET, &[&member.as_slice(), &player, &SOMEBODY]).await?;
     // A second statement, because the first does not see that its own parts have deleted the player's places at tables.
     const PLAYER: &str = "DELETE FROM players WHERE id = $1
@@ -286,10 +342,14 @@ pub async fn forget(connection: &Connection, member: &Hash) -> Result<(), StoreE
 }
 
 pub async fn expire(connection: &Connection, expiry: Expiry) -> Result<u64, StoreError> {
-    const EXPIRE: &str = "WITH reports AS (DELETE FROM reports WHERE at < $2)
+    // A running room of an unused table has lost its row in `rooms`, so the fence stops it.
+    const EXPIRE: &str = "WITH reports AS (DELETE FROM reports WHERE at < $2),
+      unused AS (DELETE FROM tables WHERE NOT used AND updated_at < $3)
       DELETE FROM card_packs WHERE used_ms < $1
-        AND NOT EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.hash = card_packs.hash) RETURNING 1";
-    let rows = connection.query_with_retries(EXPIRE, &[&(expiry.packs as i64), &(expiry.reports as i64)]).await?;
+        AND NOT EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.hash = card_packs.hash)
+        AND NOT EXISTS (SELECT 1 FROM game_blobs WHERE game_blobs.hash = card_packs.hash) RETURNING 1";
+    let before = [expiry.packs as i64, expiry.reports as i64, expiry.tables as i64];
+    let rows = connection.query_with_retries(EXPIRE, &[&before[0], &before[1], &before[2]]).await?;
     Ok(rows.len() as u64)
 }
 

@@ -49,6 +49,9 @@ pub async fn purge(connection: &Connection, before: u64, closing: &AtomicBool) -
     }
     delete_unused_players(connection).await?;
     delete_unused_blobs(connection).await?;
+    const DELETED_PACKS: &str =
+        "DELETE FROM deleted_packs WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.hash = deleted_packs.hash)";
+    connection.query_with_retries(DELETED_PACKS, &[]).await?;
     Ok(purged)
 }
 
@@ -63,6 +66,7 @@ async fn delete_unused_players(connection: &Connection) -> Result<(), StoreError
 async fn delete_unused_blobs(connection: &Connection) -> Result<(), StoreError> {
     const DELETE: &str =
         "DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.hash = blobs.hash)
+      AND NOT EXISTS (SELECT 1 FROM game_blobs WHERE game_blobs.hash = blobs.hash)
       AND NOT EXISTS (SELECT 1 FROM card_packs WHERE card_packs.hash = blobs.hash)
       AND NOT EXISTS (SELECT 1 FROM game_definitions WHERE game_definitions.hash = blobs.hash)
       AND NOT EXISTS (SELECT 1 FROM tables WHERE NOT counted)";

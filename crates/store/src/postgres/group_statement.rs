@@ -67,7 +67,8 @@ const HELD: &str = "held AS (
 
 // `ANY (ARRAY(…))` instead of a join with `held`: the planner does not know how long the arrays are, and would plan a nested loop.
 const TABLES: &str = "wrote_tables AS (
-  UPDATE tables SET record = w.record::json, updated_at = w.at, listed = w.listed, running = w.running
+  UPDATE tables SET record = w.record::json, updated_at = w.at, listed = w.listed, running = w.running,
+    used = used OR tables.updated_at <> w.at
   FROM unnest(@::int[], @::bigint[], @::text[], @::bigint[], @::bool[], @::text[]) AS w (commit_index, id, record, at, listed, running)
   WHERE tables.id = w.id AND w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)))";
 
@@ -79,6 +80,11 @@ const BLOBS: &str = "wrote_blobs AS (
 const BLOB_REFERENCES: &str = "wrote_references AS (
   INSERT INTO spoken_of (table_id, hash) SELECT w.id, w.hash
   FROM unnest(@::int[], @::bigint[], @::bytea[]) AS w (commit_index, id, hash)
+  WHERE w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)) ON CONFLICT DO NOTHING)";
+
+const GAME_BLOB_REFERENCES: &str = "wrote_game_references AS (
+  INSERT INTO game_blobs (game_id, hash) SELECT w.game, w.hash
+  FROM unnest(@::int[], @::text[], @::bytea[]) AS w (commit_index, game, hash)
   WHERE w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)) ON CONFLICT DO NOTHING)";
 
 const PLAYERS: &str = "wrote_players AS (
@@ -119,6 +125,18 @@ const GAMES: &str = "changed_games AS (
     ended_at = coalesce(games.ended_at, CASE WHEN w.ended THEN clock_timestamp() END)
   FROM unnest(@::int[], @::text[], @::bigint[], @::bytea[], @::bool[]) AS w (commit_index, game, seq, state, ended)
   WHERE games.id = w.game AND w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)))";
+
+/// Deletes the oldest games of tables that have too many. Games that have ended and are not archived yet stay until the next time: their
+/// logs may be moving to the archive right now.
+const GAMES_TRIMMED: &str = "old_games AS (
+  SELECT old.id FROM unnest(@::int[], @::bigint[]) AS w (commit_index, id) CROSS JOIN LATERAL (
+    SELECT kept.id, kept.status FROM (
+      SELECT id, status, created_at FROM games WHERE table_id = w.id ORDER BY created_at DESC, id DESC OFFSET @::bigint) AS kept
+    WHERE kept.status <> 'ended' ORDER BY kept.created_at, kept.id LIMIT @::bigint) AS old
+  WHERE w.commit_index = ANY (ARRAY(SELECT commit_index FROM held))),
+trimmed_events AS (DELETE FROM game_events USING old_games WHERE game_id = old_games.id),
+trimmed_archive AS (DELETE FROM archived_events USING old_games WHERE game_id = old_games.id),
+trimmed_games AS (DELETE FROM games USING old_games WHERE games.id = old_games.id)";
 
 const LOG: &str = "wrote_log AS (
   INSERT INTO game_events (game_id, seq, at, input, told) SELECT w.game, w.seq, w.at, w.input, w.told
@@ -180,6 +198,10 @@ struct Writes<'a> {
     blobs: BTreeMap<&'a Hash, &'a [u8]>,
     /// Which table references which of the blobs.
     blob_references: Vec<(i32, i64, &'a Hash)>,
+    /// Which game references which of the blobs.
+    game_blob_references: Vec<(i32, &'a str, &'a Hash)>,
+    /// Tables of which a game has ended.
+    games_trimmed: Vec<(i32, i64)>,
     players: BTreeMap<String, Cow<'a, str>>,
     /// By table and player. `None` counts as greater than every number.
     members: BTreeMap<(i64, String), (i32, Option<u64>)>,
@@ -237,7 +259,16 @@ impl<'a> Writes<'a> {
                     self.blob_references.push((commit_index, id, hash));
                 }
                 Write::Game(row) => game(&row.id, &|game| game.record = Some(String::from_utf8_lossy(&row.record))),
-                Write::Ended { game: name } => game(name, &|game| game.ended = true),
+                Write::GameBlob { game, hash, body } => {
+                    self.blobs.insert(hash, body);
+                    self.game_blob_references.push((commit_index, game, hash));
+                }
+                Write::Ended { game: name } => {
+                    game(name, &|game| game.ended = true);
+                    if self.games_trimmed.last() != Some(&(commit_index, id)) {
+                        self.games_trimmed.push((commit_index, id));
+                    }
+                }
                 Write::Snapshot { game: name, snapshot } => game(name, &|game| {
                     game.seq = Some(snapshot.seq as i64);
                     game.state = Some(&snapshot.body);
@@ -282,9 +313,16 @@ impl<'a> Writes<'a> {
         if !self.blobs.is_empty() {
             let w: Vec<_> = self.blobs.into_iter().collect();
             statement.add_part(BLOBS, vec![column(&w, |w| w.0.as_slice()), column(&w, |w| w.1)]);
+        }
+        if !self.blob_references.is_empty() {
             let w = &self.blob_references;
             statement
                 .add_part(BLOB_REFERENCES, vec![column(w, |w| w.0), column(w, |w| w.1), column(w, |w| w.2.as_slice())]);
+        }
+        if !self.game_blob_references.is_empty() {
+            let w = &self.game_blob_references;
+            let columns = vec![column(w, |w| w.0), column(w, |w| w.1), column(w, |w| w.2.as_slice())];
+            statement.add_part(GAME_BLOB_REFERENCES, columns);
         }
         if !self.players.is_empty() {
             let (ids, names): (Vec<String>, Vec<Cow<str>>) = self.players.into_iter().unzip();
@@ -333,6 +371,16 @@ impl<'a> Writes<'a> {
                 column(&known, |w| w.ended),
             ];
             statement.add_part(GAMES, columns);
+        }
+        if !self.games_trimmed.is_empty() {
+            let w = &self.games_trimmed;
+            let columns = vec![
+                column(w, |w| w.0),
+                column(w, |w| w.1),
+                Box::new(crate::GAMES_KEPT as i64) as Column,
+                Box::new(crate::GAMES_TRIMMED_AT_ONCE as i64) as Column,
+            ];
+            statement.add_part(GAMES_TRIMMED, columns);
         }
         if !self.log.is_empty() {
             let w = &self.log;

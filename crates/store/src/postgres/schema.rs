@@ -5,7 +5,7 @@ use crate::StoreError;
 
 /// Each entry migrates the schema from the version before. Add entries, and never change the statements of old ones: databases have run
 /// them.
-const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
+const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
 
 /// Key of the advisory lock that lets only one node migrate at a time.
 const LOCK: i64 = 0x6261_697a_6500;
@@ -173,6 +173,28 @@ CREATE TABLE shared_values (name text PRIMARY KEY, value bytea NOT NULL);
 
 /// Members get numbers. Members from before have none, and stay as long as their table does.
 const VERSION_4: &str = "ALTER TABLE table_players ADD COLUMN n bigint;";
+
+/// What is kept has bounds. Blobs of games from before stay as long as their tables do.
+const VERSION_5: &str = "
+-- A keyed hash of the address from which the table was made, and whether anybody has come to it.
+ALTER TABLE tables ADD COLUMN origin bytea, ADD COLUMN used boolean NOT NULL DEFAULT true;
+CREATE INDEX tables_origin ON tables (origin) WHERE origin IS NOT NULL;
+CREATE INDEX tables_unused ON tables (updated_at) WHERE NOT used;
+-- Which game references which blob.
+CREATE TABLE game_blobs (
+  game_id text NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+  hash bytea NOT NULL REFERENCES blobs (hash),
+  PRIMARY KEY (game_id, hash)
+);
+CREATE INDEX game_blobs_hash ON game_blobs (hash);
+-- Texts of deleted packs that tables or games still use, for the quotas: without the maker.
+CREATE TABLE deleted_packs (
+  hash bytea PRIMARY KEY,
+  origin bytea,
+  bytes bigint NOT NULL
+);
+CREATE INDEX deleted_packs_origin ON deleted_packs (origin) WHERE origin IS NOT NULL;
+";
 
 /// Fails unless the schema has this program's version.
 pub async fn check(connection: &Connection) -> Result<(), StoreError> {

@@ -10,8 +10,13 @@ const TRIES: u32 = 20;
 
 /// One statement creates the table with its members and references, or finds the table with the same key.
 pub async fn create(connection: &Connection, table: &NewTable) -> Result<Created, StoreError> {
-    const CREATE: &str = "WITH made AS (
-        INSERT INTO tables (code, key, updated_at, record, counted) VALUES ($1, $2, $3, $4::text::json, true)
+    // The count of all tables is left out where no quota asks for it.
+    const CREATE: &str = "WITH quota AS (
+        SELECT $9::bigint = 9223372036854775807 OR (SELECT count(*) FROM tables) < $9 AS everywhere,
+          $8::bytea IS NULL OR (SELECT count(*) FROM tables WHERE origin = $8) < $10::bigint AS from_here),
+      made AS (
+        INSERT INTO tables (code, key, updated_at, record, counted, origin, used)
+        SELECT $1::text, $2::bytea, $3::bigint, $4::text::json, true, $8::bytea, false FROM quota WHERE everywhere AND from_here
         ON CONFLICT (key) DO NOTHING RETURNING id),
       room AS (INSERT INTO rooms (table_id) SELECT id FROM made),
       people AS (
@@ -22,17 +27,23 @@ pub async fn create(connection: &Connection, table: &NewTable) -> Result<Created
       spoken AS (
         INSERT INTO spoken_of (table_id, hash) SELECT made.id, hash FROM made, unnest($7::bytea[]) AS hash
         ON CONFLICT DO NOTHING)
-      SELECT $1, true FROM made UNION ALL SELECT code, false FROM tables WHERE key = $2";
-    const FIND: &str = "SELECT code, false FROM tables WHERE key = $1";
+      SELECT $1, true, everywhere, from_here FROM made, quota
+      UNION ALL SELECT code, false, true, true FROM tables WHERE key = $2
+      UNION ALL SELECT NULL::text, false, everywhere, from_here FROM quota
+        WHERE NOT (everywhere AND from_here) AND NOT EXISTS (SELECT FROM tables WHERE key = $2)";
+    const FIND: &str = "SELECT code, false, true, true FROM tables WHERE key = $1";
     let members: BTreeMap<String, String> =
         table.members.iter().map(|member| (hex(&member.member), text(&member.name).into_owned())).collect();
     let (players, names): (Vec<_>, Vec<_>) = members.into_iter().unzip();
     let blobs: Vec<&[u8]> = table.blobs.iter().map(|hash| &hash[..]).collect();
     let (key, at, record) = (&table.key[..], table.at as i64, String::from_utf8_lossy(&table.record));
+    let origin = table.origin.as_ref().map(|origin| origin.as_slice());
+    let limit = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+    let (total, here) = (limit(table.quotas.total), limit(table.quotas.origin));
     let mut unknown = false;
     let mut why = "others were always quicker".to_owned();
     for _ in 0..TRIES {
-        let params: Params = &[&table.code, &key, &at, &record, &players, &names, &blobs];
+        let params: Params = &[&table.code, &key, &at, &record, &players, &names, &blobs, &origin, &total, &here];
         let found = match connection.query_once(CREATE, params).await {
             // The statement neither created nor found the table: another node was creating it at the same time. The next attempt finds it.
             Ok(rows) if rows.is_empty() => continue,
@@ -46,7 +57,13 @@ pub async fn create(connection: &Connection, table: &NewTable) -> Result<Created
             Err(QueryError::Refused(error) | QueryError::Unreachable(error)) => return Err(error),
         };
         let Some(row) = found.first() else { return Err(StoreError::Taken) };
-        let (code, new): (String, bool) = (row.get(0), row.get(1));
+        let (code, new): (Option<String>, bool) = (row.get(0), row.get(1));
+        let (everywhere, from_here): (bool, bool) = (row.get(2), row.get(3));
+        let code = match (code, everywhere, from_here) {
+            (Some(code), ..) => code,
+            (None, true, false) => return Err(StoreError::AddressFull),
+            (None, ..) => return Err(StoreError::Full),
+        };
         // After an attempt with an unknown outcome, the code tells whether that attempt created the table or an earlier request did.
         let new = new || unknown && code == table.code;
         return Ok(Created { code, new });

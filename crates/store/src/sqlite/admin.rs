@@ -28,7 +28,12 @@ fn pack(row: &Row) -> Result<PackRow> {
 }
 
 impl WriteConnection {
-    pub fn add_packs(&self, packs: &[PackRow], quotas: &PackQuotas) -> Result<(), StoreError> {
+    pub fn add_packs(
+        &self,
+        packs: &[PackRow],
+        texts: &[(Hash, Vec<u8>)],
+        quotas: &PackQuotas,
+    ) -> Result<(), StoreError> {
         let bytes = packs.iter().map(|pack| pack.bytes).sum();
         let added = PackQuota { packs: packs.len() as u64, bytes };
         if !fits(self.pack_usage(None)?, added, quotas.total) {
@@ -39,6 +44,7 @@ impl WriteConnection {
         {
             return Err(StoreError::AddressFull);
         }
+        texts.iter().try_for_each(|(hash, text)| self.put_blob(hash, text))?;
         for pack in packs {
             self.require_blob(&pack.hash)?;
             self.statement(
@@ -61,8 +67,15 @@ impl WriteConnection {
 
     fn pack_usage(&self, origin: Option<&Hash>) -> Result<PackQuota, StoreError> {
         let mut count = match origin {
-            None => self.statement("SELECT count(*), coalesce(sum(bytes), 0) FROM packs")?,
-            Some(_) => self.statement("SELECT count(*), coalesce(sum(bytes), 0) FROM packs WHERE origin = ?")?,
+            None => self.statement(
+                "SELECT count(*), coalesce(sum(bytes), 0)
+                 FROM (SELECT bytes FROM packs UNION ALL SELECT bytes FROM deleted_packs)",
+            )?,
+            Some(_) => self.statement(
+                "SELECT count(*), coalesce(sum(bytes), 0) FROM (
+                   SELECT bytes FROM packs WHERE origin = ?1
+                   UNION ALL SELECT bytes FROM deleted_packs WHERE origin = ?1)",
+            )?,
         };
         let usage =
             |row: &Row| Ok(PackQuota { packs: row.get::<_, i64>(0)? as u64, bytes: row.get::<_, i64>(1)? as u64 });
@@ -75,11 +88,40 @@ impl WriteConnection {
     }
 
     pub fn delete_packs(&self, choice: &PackChoice) -> Result<u64, StoreError> {
-        let deleted = match choice {
-            PackChoice::Id(id) => self.statement("DELETE FROM packs WHERE id = ?")?.execute([id]),
-            PackChoice::Maker(maker) => self.statement("DELETE FROM packs WHERE maker = ?")?.execute([maker]),
+        const DELETED: &str = "RETURNING hash, origin, bytes";
+        type Deleted = (Hash, Option<Hash>, i64);
+        let row = |row: &Row| -> Result<Deleted> { Ok((row.get(0)?, row.get(1)?, row.get(2)?)) };
+        let deleted: Result<Vec<Deleted>> = match choice {
+            PackChoice::Id(id) => self
+                .statement(&format!("DELETE FROM packs WHERE id = ? {DELETED}"))?
+                .query_map([id], row)
+                .and_then(|rows| rows.collect()),
+            PackChoice::Maker(maker) => self
+                .statement(&format!("DELETE FROM packs WHERE maker = ? {DELETED}"))?
+                .query_map([maker], row)
+                .and_then(|rows| rows.collect()),
         };
-        deleted.map(|count| count as u64).map_err(failed)
+        let deleted = deleted.map_err(failed)?;
+        for (hash, origin, bytes) in &deleted {
+            self.delete_text(hash, origin.as_ref(), *bytes)?;
+        }
+        Ok(deleted.len() as u64)
+    }
+
+    /// Deletes the text of a pack that was just deleted. If a table or a game uses it, the text stays and counts for the quotas:
+    /// otherwise whoever makes a table with each upload could store any number of packs.
+    fn delete_text(&self, hash: &Hash, origin: Option<&Hash>, bytes: i64) -> Result<(), StoreError> {
+        const USED: &str = "SELECT 1 WHERE EXISTS (SELECT 1 FROM spoken_of WHERE hash = ?1)
+          OR EXISTS (SELECT 1 FROM game_blobs WHERE hash = ?1) OR EXISTS (SELECT 1 FROM tables WHERE NOT counted)";
+        const COUNT: &str = "INSERT OR IGNORE INTO deleted_packs (hash, origin, bytes) VALUES (?, ?, ?)";
+        const DELETE: &str =
+            "DELETE FROM blobs WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM packs WHERE packs.hash = ?1)";
+        match self.statement(USED)?.exists([hash]).map_err(failed)? {
+            true => self.statement(COUNT)?.execute(params![hash, origin, bytes]),
+            false => self.statement(DELETE)?.execute([hash]),
+        }
+        .map(drop)
+        .map_err(failed)
     }
 
     pub fn put_order(&self, key: &Hash, at: u64, body: &[u8]) -> Result<i64, StoreError> {
@@ -187,9 +229,16 @@ impl WriteConnection {
             .map_err(failed)
     }
 
-    pub fn expire(&self, expiry: Expiry) -> Result<u64, StoreError> {
+    pub fn expire(&mut self, expiry: Expiry) -> Result<u64, StoreError> {
         const PACKS: &str = "DELETE FROM packs WHERE used_at < ?
-          AND NOT EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.hash = packs.hash)";
+          AND NOT EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.hash = packs.hash)
+          AND NOT EXISTS (SELECT 1 FROM game_blobs WHERE game_blobs.hash = packs.hash)";
+        const TABLES: &str = "DELETE FROM tables WHERE NOT used AND updated_at < ?";
+        // The fence looks up the epoch of a deleted table again, and finds none.
+        let unused = self.statement(TABLES)?.execute([expiry.tables as i64]).map_err(failed)?;
+        if unused > 0 {
+            self.epochs.clear();
+        }
         let expired = self.statement(PACKS)?.execute([expiry.packs as i64]).map_err(failed)?;
         self.statement("DELETE FROM reports WHERE at < ?")?.execute([expiry.reports as i64]).map_err(failed)?;
         Ok(expired as u64)

@@ -47,14 +47,22 @@ impl WriteConnection {
             // `write_all` handles log rows.
             Write::Log { .. } => {}
             Write::Table { record, at, listed, running } => {
-                self.statement("UPDATE tables SET record = ?, updated_at = ?, listed = ?, running = ? WHERE id = ?")?
-                    .execute(params![record, *at as i64, listed, running, table])
-                    .map_err(failed)?;
+                // A room that was opened only to look writes its record without a new time when it is parked.
+                self.statement(
+                    "UPDATE tables SET record = ?1, updated_at = ?2, listed = ?3, running = ?4,
+                       used = used OR updated_at <> ?2 WHERE id = ?5",
+                )?
+                .execute(params![record, *at as i64, listed, running, table])
+                .map_err(failed)?;
             }
             Write::Member(member) => self.add_member(table, member)?,
             Write::Blob { hash, body } => {
                 self.put_blob(hash, body)?;
                 self.reference_blob(table, hash)?;
+            }
+            Write::GameBlob { game, hash, body } => {
+                self.put_blob(hash, body)?;
+                self.reference_blob_of_game(game, hash)?;
             }
             Write::Game(game) => {
                 self.statement(
@@ -65,7 +73,7 @@ impl WriteConnection {
                 .map_err(failed)?;
             }
             // SQLite has no archive: ended games stay where they are.
-            Write::Ended { .. } => {}
+            Write::Ended { .. } => self.trim_games(table)?,
             Write::Snapshot { game, snapshot } => {
                 self.statement("INSERT OR REPLACE INTO snapshots (game_id, seq, body) VALUES (?, ?, ?)")?
                     .execute(params![game, snapshot.seq as i64, snapshot.body])

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OpenFlags, params};
 use std::path::Path;
 
 /// The version of the schema. Every change of the schema raises it.
-const VERSION: i64 = 5;
+const VERSION: i64 = 6;
 
 const SCHEMA: &str = "
 CREATE TABLE tables (
@@ -135,6 +135,29 @@ CREATE TABLE shared_values (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT 
 /// From version 4 to 5: members get numbers. Members from before have none, and stay as long as their table does.
 const NUMBERED_MEMBERS: &str = "ALTER TABLE members ADD COLUMN n INTEGER;";
 
+/// From version 5 to 6: what is kept has bounds. Blobs of games from before stay as long as their tables do.
+const BOUNDED_TABLES: &str = "
+-- A keyed hash of the address from which the table was made, and whether anybody has come to it.
+ALTER TABLE tables ADD COLUMN origin BLOB;
+ALTER TABLE tables ADD COLUMN used INTEGER NOT NULL DEFAULT 1;
+CREATE INDEX tables_origin ON tables (origin) WHERE origin IS NOT NULL;
+CREATE INDEX tables_unused ON tables (updated_at) WHERE NOT used;
+-- Which game references which blob.
+CREATE TABLE game_blobs (
+  game INTEGER NOT NULL REFERENCES games (n) ON DELETE CASCADE,
+  hash BLOB NOT NULL,
+  PRIMARY KEY (game, hash)
+) WITHOUT ROWID;
+CREATE INDEX game_blobs_hash ON game_blobs (hash);
+-- Texts of deleted packs that tables or games still use, for the quotas: without the maker.
+CREATE TABLE deleted_packs (
+  hash BLOB PRIMARY KEY,
+  origin BLOB,
+  bytes INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX deleted_packs_origin ON deleted_packs (origin) WHERE origin IS NOT NULL;
+";
+
 /// From version 1 to 2: games get numbers, and log rows refer to the number instead of the id.
 const FROM_1: &str = "
 CREATE TABLE games_2 (
@@ -227,6 +250,9 @@ fn migrate(connection: &Connection) -> Result<(), StoreError> {
     }
     if version <= 4 {
         run(NUMBERED_MEMBERS)?;
+    }
+    if version <= 5 {
+        run(BOUNDED_TABLES)?;
     }
     run(&format!("PRAGMA user_version = {VERSION}"))
 }

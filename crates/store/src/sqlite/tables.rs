@@ -2,7 +2,9 @@
 
 use super::failed;
 use super::write_connection::{WriteConnection, add_generation};
-use crate::{Created, Hash, MemberRow, NewTable, OpenTable, Opened, StoreError, TableRow};
+use crate::{
+    Created, GAMES_KEPT, GAMES_TRIMMED_AT_ONCE, Hash, MemberRow, NewTable, OpenTable, Opened, StoreError, TableRow,
+};
 use rusqlite::{OptionalExtension, params};
 
 impl WriteConnection {
@@ -12,9 +14,12 @@ impl WriteConnection {
         if let Some(code) = existing {
             return Ok(Created { code, new: false });
         }
-        self.statement("INSERT INTO tables (code, key, updated_at, record, counted) VALUES (?, ?, ?, ?, 1)")?
-            .execute(params![table.code, table.key, table.at as i64, table.record])
-            .map_err(failed)?;
+        self.check_table_quotas(table)?;
+        self.statement(
+            "INSERT INTO tables (code, key, updated_at, record, counted, origin, used) VALUES (?, ?, ?, ?, 1, ?, 0)",
+        )?
+        .execute(params![table.code, table.key, table.at as i64, table.record, table.origin])
+        .map_err(failed)?;
         let id = self.connection.last_insert_rowid();
         for member in &table.members {
             self.add_member(id, member)?;
@@ -24,6 +29,19 @@ impl WriteConnection {
             self.reference_blob(id, hash)?;
         }
         Ok(Created { code: table.code.clone(), new: true })
+    }
+
+    fn check_table_quotas(&self, table: &NewTable) -> Result<(), StoreError> {
+        let mut all = self.statement("SELECT count(*) FROM tables")?;
+        if all.query_row([], |row| row.get::<_, i64>(0)).map_err(failed)? as u64 >= table.quotas.total {
+            return Err(StoreError::Full);
+        }
+        let Some(origin) = &table.origin else { return Ok(()) };
+        let mut here = self.statement("SELECT count(*) FROM tables WHERE origin = ?")?;
+        match here.query_row([origin], |row| row.get::<_, i64>(0)).map_err(failed)? as u64 >= table.quotas.origin {
+            true => Err(StoreError::AddressFull),
+            false => Ok(()),
+        }
     }
 
     pub fn open(&mut self, code: &str) -> Result<Opened, StoreError> {
@@ -74,6 +92,26 @@ impl WriteConnection {
         Ok(())
     }
 
+    /// Notes that a game references a blob.
+    pub fn reference_blob_of_game(&self, game: &str, hash: &Hash) -> Result<(), StoreError> {
+        const NOTE: &str = "INSERT INTO game_blobs (game, hash) SELECT n, ?2 FROM games WHERE id = ?1
+          ON CONFLICT DO NOTHING";
+        self.statement(NOTE)?.execute(params![game, hash]).map(drop).map_err(failed)
+    }
+
+    /// Deletes the oldest games of a table that has too many, with everything that belongs to them.
+    pub fn trim_games(&self, table: i64) -> Result<(), StoreError> {
+        // Rows that the journal still has of these games are dropped when it is flushed.
+        const TRIM: &str = "DELETE FROM games WHERE n IN (
+            SELECT n FROM games WHERE table_id = ?1 AND n < (
+              SELECT n FROM games WHERE table_id = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)
+            ORDER BY n LIMIT ?3)";
+        self.statement(TRIM)?
+            .execute(params![table, GAMES_KEPT as i64 - 1, GAMES_TRIMMED_AT_ONCE as i64])
+            .map(drop)
+            .map_err(failed)
+    }
+
     /// Fails if the blob does not exist.
     pub fn require_blob(&self, hash: &Hash) -> Result<(), StoreError> {
         let exists = self.statement("SELECT 1 FROM blobs WHERE hash = ?")?.exists([hash]).map_err(failed)?;
@@ -89,9 +127,12 @@ impl WriteConnection {
         const TABLES: &str = "DELETE FROM tables WHERE updated_at < ?1 AND NOT EXISTS
           (SELECT 1 FROM stretches WHERE game = (SELECT n FROM games WHERE id = tables.running) AND at >= ?1)";
         const BLOBS: &str = "DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM spoken_of)
-          AND hash NOT IN (SELECT hash FROM packs) AND NOT EXISTS (SELECT 1 FROM tables WHERE NOT counted)";
+          AND hash NOT IN (SELECT hash FROM game_blobs) AND hash NOT IN (SELECT hash FROM packs)
+          AND NOT EXISTS (SELECT 1 FROM tables WHERE NOT counted)";
+        const DELETED_PACKS: &str = "DELETE FROM deleted_packs WHERE hash NOT IN (SELECT hash FROM blobs)";
         let purged = self.statement(TABLES)?.execute([before as i64]).map_err(failed)?;
         self.run(BLOBS)?;
+        self.run(DELETED_PACKS)?;
         Ok(purged as u64)
     }
 }

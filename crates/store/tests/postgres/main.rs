@@ -7,7 +7,7 @@ mod nodes;
 mod proxy;
 
 use baize_store::{
-    Commit, GameRow, LogRow, NewTable, OpenTable, PostgresConfig, PostgresStore, Store, Write, contract,
+    Commit, GameRow, LogRow, NewTable, OpenTable, PostgresConfig, PostgresStore, Store, TableQuotas, Write, contract,
 };
 use baize_test_servers::Postgres;
 use std::time::Duration;
@@ -40,7 +40,16 @@ async fn count(client: &tokio_postgres::Client, query: &str) -> i64 {
 fn table(code: &str) -> NewTable {
     let mut key = [0; 32];
     key[..code.len()].copy_from_slice(code.as_bytes());
-    NewTable { key, code: code.into(), at: 1000, record: b"{\"a\" :  1}".to_vec(), members: vec![], blobs: vec![] }
+    NewTable {
+        key,
+        code: code.into(),
+        at: 1000,
+        record: b"{\"a\" :  1}".to_vec(),
+        members: vec![],
+        blobs: vec![],
+        origin: None,
+        quotas: TableQuotas::default(),
+    }
 }
 
 /// Creates a table and opens it.
