@@ -8,6 +8,7 @@ use baize_protocol::problem::Problem;
 use baize_rows::{Hash, Unwritable};
 use baize_rules::program::Program;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::Arc;
 
 #[derive(Debug)]
@@ -18,6 +19,18 @@ pub struct Rules {
     pub definition: Definition,
     pub pin: Pin,
 }
+
+/// The stored program of some rules cannot be read.
+#[derive(Debug)]
+pub struct DamagedProgram(postcard::Error);
+
+impl fmt::Display for DamagedProgram {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "the stored program of the rules is damaged: {}", self.0)
+    }
+}
+
+impl std::error::Error for DamagedProgram {}
 
 /// The hashes that pin a table to one version of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -51,12 +64,12 @@ impl Rules {
         Ok(Rules { id: id.to_owned(), source: source.to_owned(), program: Arc::new(program), definition, pin })
     }
 
-    /// Reads stored rules; `None` if the stored program cannot be read.
-    pub fn stored(id: &str, pin: Pin, source: &[u8], program: &[u8]) -> Option<Self> {
-        let program = postcard::from_bytes::<Program>(program).ok()?;
+    /// Reads stored rules. The caller has compared the semantics, so a program that cannot be read is damaged.
+    pub fn stored(id: &str, pin: Pin, source: &[u8], program: &[u8]) -> Result<Self, DamagedProgram> {
+        let program = postcard::from_bytes::<Program>(program).map_err(DamagedProgram)?;
         let (id, source) = (id.to_owned(), String::from_utf8_lossy(source).into_owned());
         let definition = Definition::of(&id, &program);
-        Some(Rules { id, source, program: Arc::new(program), definition, pin })
+        Ok(Rules { id, source, program: Arc::new(program), definition, pin })
     }
 
     /// The blobs from which [`Rules::stored`] can make these rules again.
@@ -92,4 +105,23 @@ fn definition_bytes(definition: &Definition) -> Result<Vec<u8>, Unwritable> {
 /// The path from which a client fetches a definition.
 pub fn address(hash: &Hash) -> String {
     format!("/api/definitions/{}", hex(hash))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: rules whose program was damaged counted as missing.
+    #[test]
+    fn a_damaged_program_is_an_error_that_says_so() {
+        let source = include_str!("../../../games/high-low.baize");
+        let rules = Rules::new("high-low", source, baize_rules::compile(source).0.unwrap()).unwrap();
+        let [_, (_, program), _] = rules.blobs().unwrap();
+        let read = |program: &[u8]| Rules::stored("high-low", rules.pin, source.as_bytes(), program);
+        assert_eq!(read(&program).unwrap().definition, rules.definition);
+        for cut in [0, 1, program.len() / 2, program.len() - 1] {
+            let error = read(&program[..cut]).map(drop).unwrap_err();
+            assert!(error.to_string().contains("damaged"), "{cut}: {error}");
+        }
+    }
 }

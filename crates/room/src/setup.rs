@@ -1,6 +1,7 @@
 //! Turns the lead's choices into what the engine needs: options, packs, an instance.
 
 use crate::ActionRefusal;
+use crate::encode;
 use crate::packs::{self, HashedPack, PackSet};
 use crate::rules::Rules;
 use baize_engine::definition::{OptionDefinition, OptionKind, Setting};
@@ -25,8 +26,7 @@ pub fn settings(
     }
     packs(rules, &settings, operator, uploaded)?;
     settings.pack_ids = distinct(&settings.pack_ids).map(str::to_owned).collect();
-    let size = serde_json::to_vec(&settings).map_or(usize::MAX, |json| json.len());
-    if size > limits::SETTINGS_BYTES {
+    if encode::json("a table's settings", &settings)?.len() > limits::SETTINGS_BYTES {
         return Err(ErrorCode::TooLarge.into());
     }
     options(rules, &settings)?;

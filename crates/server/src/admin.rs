@@ -37,7 +37,9 @@ pub fn table_line(row: &TableRow) -> Value {
 pub async fn table(store: &dyn Store, code: &str) -> Result<Option<Value>, StoreError> {
     let (Some(row), Some(id)) = (store.peek(code).await?, store.table_id(code).await?) else { return Ok(None) };
     let mut shown = table_line(&row);
-    if let Ok(record) = serde_json::from_slice::<TableRecord>(&row.record) {
+    // The line of a damaged record says so.
+    let record: Option<TableRecord> = serde_json::from_slice(&row.record).ok();
+    if let Some(record) = record {
         shown["createdAt"] = record.created_at.into();
         shown["packs"] = record.settings.pack_ids.clone().into();
         let people = record.players.iter().map(|player| {

@@ -23,6 +23,7 @@ pub use listener::{listen, serve};
 pub use shared_json::JsonCache;
 
 use crate::Services;
+use crate::supervise::panic_text;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -34,7 +35,10 @@ use baize_protocol::http::HttpRefused;
 use baize_protocol::problem::Problem;
 use baize_room::ActionRefusal;
 use baize_store::StoreError;
+use futures_util::FutureExt;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 type AppState = State<Arc<Services>>;
 
@@ -43,11 +47,20 @@ type AppState = State<Arc<Services>>;
 async fn guard(State(services): AppState, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
     let may_compress = api && compress::accepts(request.headers(), "gzip");
-    let response = match check_host_and_origin(&services, &request) {
-        Ok(()) if request.method().is_safe() => next.run(request).await,
-        Ok(()) => read_body_and_run(&services, request, next).await,
-        Err(refusal) => refusal.into_response(),
+    let path = request.uri().path().to_owned();
+    let answering = async {
+        services.config.faults.trip("http/request", &path);
+        match check_host_and_origin(&services, &request) {
+            Ok(()) if request.method().is_safe() => next.run(request).await,
+            Ok(()) => read_body_and_run(&services, request, next).await,
+            Err(refusal) => refusal.into_response(),
+        }
     };
+    let response = AssertUnwindSafe(answering).catch_unwind().await.unwrap_or_else(|panic| {
+        services.metrics.panics.fetch_add(1, Relaxed);
+        tracing::error!(panic = panic_text(&*panic), "a request panicked and is refused");
+        fault().into_response()
+    });
     let response = if api { with_refusal_body(response) } else { response };
     let mut response = if may_compress { compress::compress(response).await } else { response };
     let headers = response.headers_mut();
@@ -122,6 +135,13 @@ fn refused_because(status: StatusCode, error: ErrorCode, problems: Vec<Problem>)
 fn refused_action(no: ActionRefusal) -> Refusal {
     let text = no.text.unwrap_or_else(|| no.code.text().to_owned());
     (StatusCode::BAD_REQUEST, Json(HttpRefused { error: no.code, text, problems: Vec::new() }))
+}
+
+/// The answer to a request that panicked.
+fn fault() -> Refusal {
+    let text = "Something went wrong, and that was not done. Try again.".to_owned();
+    let error = ErrorCode::Fault;
+    (StatusCode::INTERNAL_SERVER_ERROR, Json(HttpRefused { error, text, problems: Vec::new() }))
 }
 
 /// The client does not get the reason; the log does.

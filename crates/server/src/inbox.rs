@@ -66,7 +66,8 @@ impl TableMessage {
             },
             TableMessage::Room(Message::Gone { .. }) => "room/gone",
             TableMessage::Room(Message::Decided { .. }) => "room/bot",
-            TableMessage::Room(_) => "room/other",
+            // Only the room itself makes the other messages.
+            TableMessage::Room(_) => "room/action",
             TableMessage::Look { .. } => "room/look",
             TableMessage::Reloaded { .. } => "room/reloaded",
             TableMessage::Lost => "room/lost",

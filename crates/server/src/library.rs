@@ -209,7 +209,8 @@ impl Library {
         }
         let Some(bytes) = store.blob(&pin.program).await? else { return Ok(None) };
         let Some(source) = store.blob(&pin.source).await? else { return Ok(None) };
-        let Some(rules) = Rules::stored(id, pin, &source, &bytes).map(Arc::new) else { return Ok(None) };
+        let rules = Rules::stored(id, pin, &source, &bytes);
+        let rules = Arc::new(rules.map_err(|error| StoreError::Failed(format!("{id}: {error}")))?);
         self.pin(&rules);
         Ok(Some(rules))
     }

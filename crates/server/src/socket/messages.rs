@@ -41,6 +41,7 @@ impl Conversation {
 
     /// Handles one frame. Returns `Break` if the conversation has ended.
     pub fn handle_frame(&mut self, incoming: Incoming) -> ControlFlow<()> {
+        self.services.config.faults.trip("socket/frame", "");
         let (now, joined) = (self.services.config.clock.now(), self.outbox.is_joined());
         let effects = self.session.handle_frame(now, incoming, joined, stamp());
         self.carry_out_all(effects)

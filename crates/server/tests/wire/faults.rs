@@ -127,7 +127,7 @@ async fn a_table_goes_on_after_a_panic_in_any_step() {
     server.clock.advance(60_000);
     ann.act(Action::StartGame).await.unwrap();
     ann.until("it has begun", |c| c.view.is_some()).await;
-    for point in ["room/bot", "room/tick", "room/gone", "room/look"] {
+    for point in ["room/bot", "room/tick", "room/gone", "room/look", "room/heartbeat"] {
         server.clock.advance(60_000);
         injector.panic_once(point);
         let mut watcher = server.client().await;
@@ -321,7 +321,7 @@ async fn tasks_that_panic_are_restarted() {
     let faults = injector.faults();
     let server = TestServer::alone(|config| config.faults = faults).await;
     let health = async || server.http("GET", "/healthz", None, "").await.0;
-    for task in ["task/upkeep", "task/check"] {
+    for task in ["task/upkeep", "task/check", "task/orders"] {
         injector.panic_once(task);
         while injector.count(task) == 0 {
             server.clock.advance(2_000);
@@ -343,7 +343,7 @@ async fn tasks_that_panic_are_restarted() {
 /// FAULT-5, CLUSTER-1: any task between nodes may panic; clients reconnect where necessary, and every table goes on.
 #[tokio::test]
 async fn tasks_between_nodes_are_restarted() {
-    const POINTS: [&str; 9] = [
+    const POINTS: [&str; 10] = [
         "task/peer links",
         "task/transport",
         "task/report",
@@ -351,6 +351,7 @@ async fn tasks_between_nodes_are_restarted() {
         "task/redis connection",
         "store/write",
         "store/renew",
+        "mail/send",
         "mail/take",
         "task/mail",
     ];
@@ -365,7 +366,7 @@ async fn tasks_between_nodes_are_restarted() {
     for point in POINTS {
         eprintln!("{point}");
         // These tasks work only while Redis is away.
-        let away = ["task/redis connection", "mail/take", "task/mail"].contains(&point);
+        let away = ["task/redis connection", "mail/send", "mail/take", "task/mail"].contains(&point);
         if away {
             redis.stop().unwrap();
         }
@@ -395,6 +396,213 @@ async fn tasks_between_nodes_are_restarted() {
     }
     catch_up(&mut clients).await;
     play_out(&mut clients, 2).await;
+}
+
+/// FAULT-5: the task that hears which tables this node has lost panics. The table finds out by its next commit, and goes on.
+#[tokio::test]
+async fn the_task_for_lost_tables_is_restarted() {
+    let redis = baize_test_servers::Redis::start().unwrap();
+    let injector = FaultInjector::default();
+    let faults = injector.faults();
+    let data = crate::data::TestData::shared(&redis);
+    let clock = baize_server::Clock::driven(1_700_000_000_000);
+    let server = TestServer::on(data, clock, |config| config.faults = faults).await;
+    let names = ["Ann", "Ben"];
+    let (code, mut clients) = begun(&server, &names).await;
+    for point in ["task/lost", "room/lost"] {
+        injector.panic_once(point);
+        let taken = async {
+            while injector.count(point) == 0 {
+                server.data().take_away(&code).await;
+                // The node finds out when it renews its leases.
+                for (at, name) in names.iter().enumerate() {
+                    if clients[at]
+                        .try_act_with(&format!("{point}-{}", crate::client::unique()), Action::Heartbeat)
+                        .await
+                        .is_none()
+                    {
+                        clients[at] = reconnect(&server, at, &code, name).await;
+                    }
+                }
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(120), taken).await.expect(point);
+        server.clock.advance(60_000);
+        for (at, name) in names.iter().enumerate() {
+            clients[at] = reconnect(&server, at, &code, name).await;
+        }
+    }
+    catch_up(&mut clients).await;
+    play_out(&mut clients, 2).await;
+}
+
+/// FAULT-1: a panic while a frame is handled closes that socket and no other. The browser comes back to its seat.
+#[tokio::test]
+async fn a_socket_that_panics_is_closed_alone() {
+    let (server, injector) = server().await;
+    let (code, mut clients) = begun(&server, &["Ann", "Ben"]).await;
+    injector.panic_once("socket/frame");
+    assert!(clients[0].try_act_with("the-beat", Action::Heartbeat).await.is_none(), "the socket is open");
+    assert_eq!(injector.count("socket/frame"), 1);
+    clients[1].until("Ann is gone", |c| c.table().players.iter().any(|p| p.presence == Presence::Disconnected)).await;
+    clients[0] = server.client().await;
+    clients[0].join(&code, "Ann").await.unwrap();
+    catch_up(&mut clients).await;
+    play_out(&mut clients, 11).await;
+}
+
+/// FAULT-1: a request that panics is refused, and the server answers the next one. Regression: the connection broke off without an answer.
+#[tokio::test]
+async fn a_request_that_panics_is_refused() {
+    let injector = FaultInjector::default();
+    let faults = injector.faults();
+    let server = TestServer::alone(|config| config.faults = faults).await;
+    for path in ["/api/games", "/api/tables/nowhere"] {
+        injector.panic_once("http/request");
+        let (status, text) = server.http("GET", path, None, "").await;
+        assert_eq!((status, text.contains(ErrorCode::Fault.as_str())), (500, true), "{text}");
+    }
+    assert_eq!(injector.count("http/request"), 2);
+    assert_eq!(server.http("GET", "/api/games", None, "").await.0, 200);
+    let figures = server.http("GET", "/metrics", None, "").await.1;
+    assert!(figures.contains("baize_panics_total 2"), "{figures}");
+}
+
+/// FAULT-1: notices, orders and the end of the server may meet a panic as well.
+#[tokio::test]
+async fn a_table_goes_on_after_a_panic_in_a_notice_or_an_order() {
+    use baize_server::admin::Order;
+    let games = tempfile::tempdir().unwrap();
+    let pig = std::fs::read_to_string(crate::server::root().join("games/pig.baize")).unwrap();
+    std::fs::write(games.path().join("pig.baize"), &pig).unwrap();
+    let injector = FaultInjector::default();
+    let faults = injector.faults();
+    let folder = games.path().to_owned();
+    let server = TestServer::alone(|config| {
+        config.faults = faults;
+        config.games = folder;
+    })
+    .await;
+    let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
+    injector.panic_once("room/reloaded");
+    std::fs::write(games.path().join("pig.baize"), format!("{pig}\n")).unwrap();
+    until_count(&server, &injector, "room/reloaded").await;
+    clients[0].act(Action::Chat { text: "still here".into() }).await.unwrap();
+    server.clock.advance(60_000);
+    injector.panic_once("room/obey");
+    let store = server.data().store().await;
+    Order::Close { table: code.clone(), reason: "It is late.".into() }.put(store.as_ref(), 1).await.unwrap();
+    store.close().await.unwrap();
+    until_count(&server, &injector, "room/obey").await;
+    // The order stays in the store until it is done.
+    let closed = async {
+        while !clients[1].table().abandoned {
+            server.clock.advance(2_000);
+            let _ = clients[1].act(Action::Heartbeat).await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(60), closed).await.expect("the table is closed");
+    let (_, others) = server.seated("pig", quick(), &["Dan", "Eve"]).await;
+    injector.panic_once("room/stop");
+    assert!(tokio::time::timeout(std::time::Duration::from_secs(30), server.stop()).await.is_ok());
+    assert_eq!((injector.count("room/stop"), others.len()), (1, 2));
+}
+
+/// Advances time until a fault has happened.
+async fn until_count(server: &TestServer, injector: &FaultInjector, point: &'static str) {
+    let struck = async {
+        while injector.count(point) == 0 {
+            server.clock.advance(2_000);
+            assert_eq!(server.http("GET", "/api/games", None, "").await.0, 200);
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(60), struck).await.expect(point);
+}
+
+/// FAULT-3: a thread of the bots outlives a panic between two jobs, and a panic while it hands in an answer. Regression: the thread
+/// ended, the lock stayed poisoned, and no bot ever moved again.
+#[tokio::test]
+async fn threads_of_bots_outlive_every_panic() {
+    let injector = FaultInjector::default();
+    let faults = injector.faults();
+    let server = TestServer::start_with(|config| {
+        config.faults = faults;
+        config.bot_threads = 1;
+    })
+    .await;
+    let (_, mut clients) = server.seated("pig", TableSettings::default(), &["Ann"]).await;
+    clients[0].act(Action::AddBot { level: BotLevel::Easy }).await.unwrap();
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
+    for point in ["bot/reply", "bot/thread"] {
+        injector.panic_once(point);
+        for game in 0..50 {
+            play_out(&mut clients, 20 + game).await;
+            clients[0].act(Action::Rematch).await.unwrap();
+            clients[0].until("the lobby", |c| c.table().status == TableStatus::Lobby).await;
+            clients[0].act(Action::Nonce { nonce: format!("{point} {game}") }).await.unwrap();
+            clients[0].act(Action::StartGame).await.unwrap();
+            clients[0].until("it has begun", |c| c.view.as_ref().is_some_and(|view| view.outcome.is_none())).await;
+            if injector.count(point) > 0 {
+                break;
+            }
+        }
+        assert_eq!(injector.count(point), 1, "{point}");
+    }
+    play_out(&mut clients, 80).await;
+}
+
+/// The fault points that a source names.
+fn points_in(folder: &std::path::Path, found: &mut std::collections::BTreeSet<String>) {
+    const KINDS: [&str; 9] = ["room", "task", "aside", "bot", "encode", "store", "mail", "socket", "http"];
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            points_in(&path, found);
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        // In these files every such word is a point; elsewhere, only what is handed to a fault point.
+        let all = path.ends_with("inbox.rs") || path.ends_with("flush.rs");
+        for (at, _) in text.match_indices('"') {
+            let Some(word) = text[at + 1..].split('"').next() else { continue };
+            let Some((kind, rest)) = word.split_once('/') else { continue };
+            let called = [".trip(", "faults.at(", "self.step = "].iter().any(|call| text[..at].ends_with(call));
+            let is_name = !rest.is_empty() && rest.chars().all(|c| c.is_ascii_lowercase() || c == ' ');
+            if KINDS.contains(&kind) && is_name && (all || called) {
+                found.insert(word.to_owned());
+            }
+        }
+    }
+}
+
+/// FAULT-7: every fault point of the program is triggered by a test and listed for operators.
+#[test]
+fn every_fault_point_is_tested_and_documented() {
+    let crates = crate::server::root().join("crates");
+    let mut points = std::collections::BTreeSet::new();
+    for of in ["server", "store"] {
+        points_in(&crates.join(of).join("src"), &mut points);
+    }
+    assert!(points.len() > 35, "{points:?}");
+    let mut tests = String::new();
+    for folder in ["server/tests/wire", "store/tests", "store/tests/postgres", "store/src/sqlite"] {
+        for entry in std::fs::read_dir(crates.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "rs")
+                && (!folder.contains("src") || path.ends_with("interrupted.rs"))
+            {
+                tests += &std::fs::read_to_string(&path).unwrap();
+            }
+        }
+    }
+    let guide = std::fs::read_to_string(crate::server::root().join("docs/operating.md")).unwrap();
+    for point in points {
+        assert!(tests.contains(&format!("\"{point}\"")), "no test triggers {point}");
+        assert!(guide.contains(&format!("`{point}`")), "docs/operating.md does not list {point}");
+    }
 }
 
 /// Reconnects like a browser, until it gets in, to the same node as before. So one of the two clients is always at
