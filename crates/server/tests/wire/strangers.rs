@@ -250,7 +250,7 @@ async fn a_pack_is_kept_as_long_as_a_table_uses_it() {
 async fn deleting_a_pack_that_a_table_uses_frees_no_quota() {
     let quotas = PackQuota { packs: 2, bytes: 1 << 20 };
     let server = TestServer::start_with(|config| {
-        config.pack_quotas = PackQuotas { total: quotas, origin: quotas };
+        config.pack_quotas = PackQuotas { total: PackQuota { packs: 9, ..quotas }, origin: quotas };
         config.purge_after = 10 * DAY;
     })
     .await;
