@@ -9,7 +9,7 @@ pub const COMMAND: Command = Command {
     name: "bench",
     purpose: Purpose::Verify,
     arguments: "engine | bots | room | server | first-minute [OPTIONS]",
-    summary: "measure the engine, the bots, a room, the server or the first minute of a visitor",
+    summary: "measure the engine, bots, a room, the server or a visitor's first minute",
     details: &[
         "engine [--seconds N]  moves a second against a hand-written game, in one run",
         "bots                  each level of bots against the next lower one, in every game",

@@ -29,8 +29,6 @@ export type ErrorCode =
   | "table/closed"
   | "table/quota"
   | "table/server-full"
-  | "table/quota"
-  | "table/server-full"
   | "table/full"
   | "table/no-newcomers"
   | "table/watchers-full"
