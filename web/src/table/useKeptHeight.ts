@@ -8,8 +8,8 @@ export function useKeptHeight(ref: RefObject<HTMLElement | null>, isKept: boolea
     if (!element || !isKept) return;
     let width = 0;
     let tallest = 0;
-    // The observer runs after the browser has laid out the page, so that a move never waits for a measurement.
-    const observer = new ResizeObserver(() => {
+    let frame = 0;
+    const keep = () => {
       if (element.offsetWidth !== width) {
         width = element.offsetWidth;
         tallest = 0;
@@ -18,9 +18,16 @@ export function useKeptHeight(ref: RefObject<HTMLElement | null>, isKept: boolea
       if (element.offsetHeight <= tallest) return;
       tallest = element.offsetHeight;
       element.style.minHeight = `${tallest}px`;
+    };
+    // The observer runs after the browser has laid out the page, so that a move never waits for a measurement. The height changes only
+    // with the next frame: a change inside the observer is an error to browsers.
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(keep);
     });
     observer.observe(element);
     return () => {
+      cancelAnimationFrame(frame);
       observer.disconnect();
       element.style.minHeight = "";
     };
