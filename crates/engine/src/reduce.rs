@@ -34,7 +34,7 @@ impl std::fmt::Display for ReduceError {
 impl std::error::Error for ReduceError {}
 
 /// What a batch replaced in a view. Whoever has this and the view after the batch can tell what happened (`crates/narrator`) without
-/// a copy of the view before it. A copy for each viewer costs more than the step itself.
+/// a copy of the view before it. A copy for each viewer took about a seventh of what a room does for a move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replaced {
     /// The seats before the batch.
